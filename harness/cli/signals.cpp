@@ -1,0 +1,48 @@
+#include "harness/cli/signals.h"
+
+#include <csignal>
+#include <ctime>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace harness::cli {
+namespace {
+
+std::atomic<int> received_signal{0};
+
+sigset_t watched_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
+}  // namespace
+
+SignalWatch::SignalWatch() {
+  const sigset_t signals = watched_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  waiter_ = std::jthread([this](const std::stop_token& stop) {
+    const sigset_t waited = watched_signals();
+    while (!stop.stop_requested()) {
+      const timespec tick{0, 200'000'000};
+      const int signal = sigtimedwait(&waited, nullptr, &tick);
+      if (signal <= 0) {
+        continue;
+      }
+      if (received_signal.exchange(signal) != 0) {
+        _exit(128 + signal);  // asked twice: at once
+      }
+      source_.request_stop();
+    }
+  });
+}
+
+SignalWatch::~SignalWatch() = default;
+
+int SignalWatch::signal_number() const { return received_signal.load(); }
+
+}  // namespace harness::cli
