@@ -9,8 +9,9 @@ endfunction()
 
 # accept_test(NAME SOURCES… LINKS target…): one test program; its cases are named after the room.
 function(accept_test name)
-  cmake_parse_arguments(TEST "" "PREFIX" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "" "PREFIX;LABEL" "SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE accept_settings ${TEST_LINKS} GTest::gtest_main)
-  gtest_discover_tests(${name} TEST_PREFIX "${TEST_PREFIX}" DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} TEST_PREFIX "${TEST_PREFIX}" DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS "${TEST_LABEL}" TIMEOUT 300)
 endfunction()

@@ -27,7 +27,9 @@ int rank_of(int code) {
 
 }  // namespace
 
-int graver_exit_code(int a, int b) { return rank_of(b) > rank_of(a) ? b : a; }
+int graver_exit_code(int a, int b) {
+  return rank_of(b) > rank_of(a) ? b : a;
+}
 
 Error::Error(ErrorKind kind, ErrorParts parts)
     : kind_(kind), parts_(std::move(parts)), what_(message(Language::en)) {}
@@ -52,7 +54,8 @@ std::string Error::message(Language language) const {
   std::string out = zh ? fmt::format("无法{}{}：{}", parts_.tried.zh, on, parts_.happened.zh)
                        : fmt::format("cannot {}{}: {}", parts_.tried.en, on, parts_.happened.en);
   if (!parts_.next.empty()) {
-    out += zh ? fmt::format("\n  下一步：{}", parts_.next.zh) : fmt::format("\n  next: {}", parts_.next.en);
+    out += zh ? fmt::format("\n  下一步：{}", parts_.next.zh)
+              : fmt::format("\n  next: {}", parts_.next.en);
   }
   return out;
 }

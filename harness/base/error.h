@@ -10,8 +10,8 @@
 
 namespace harness::base {
 
-/// Exit codes; the numbers are a published interface and never change. Source: harness/README.md, "Exit codes".
-/// 128 + n: ended by signal n (as a shell reports it).
+/// Exit codes; the numbers are a published interface and never change. Source: harness/README.md,
+/// "Exit codes". 128 + n: ended by signal n (as a shell reports it).
 enum class ExitCode : int {
   pass = 0,          ///< pass or waived
   fail = 1,          ///< missed criterion, invalid run, regression
@@ -22,7 +22,8 @@ enum class ExitCode : int {
   bug = 70,          ///< a bug of ours
 };
 
-/// The code that wins when several apply: 2 > 70 > 128+n > 1 > 4 > 3 > 0. Takes and returns plain exit statuses.
+/// The code that wins when several apply: 2 > 70 > 128+n > 1 > 4 > 3 > 0. Takes and returns plain
+/// exit statuses.
 int graver_exit_code(int a, int b);
 
 enum class ErrorKind {
@@ -32,10 +33,12 @@ enum class ErrorKind {
   bug,          ///< exit 70
 };
 
-/// We could not do our job. Each field is a part of one message: what was tried, on what, what happened, what to do.
+/// We could not do our job. Each field is a part of one message: what was tried, on what, what
+/// happened, what to do.
 struct ErrorParts {
-  Text tried;     ///< "read the suite"
-  std::string on; ///< a path, a command, a place such as "gpt3.json:12"; printed quoted, may be empty
+  Text tried;  ///< "read the suite"
+  std::string
+      on;  ///< a path, a command, a place such as "gpt3.json:12"; printed quoted, may be empty
   Text happened;  ///< "unknown key \"limitt\""
   Text next;      ///< "did you mean \"limit\"?"; may be empty
 };
@@ -58,7 +61,8 @@ class Error : public std::exception {
   std::string what_;
 };
 
-/// "No such file or directory" and its like for an errno value, with a Chinese reading for the frequent ones.
+/// "No such file or directory" and its like for an errno value, with a Chinese reading for the
+/// frequent ones.
 Text system_error_text(int error_number);
 
 }  // namespace harness::base

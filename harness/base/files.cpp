@@ -1,10 +1,5 @@
 #include "harness/base/files.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -12,7 +7,11 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include "harness/base/error.h"
 #include "harness/base/log_file.h"
@@ -22,14 +21,17 @@ namespace harness::base {
 namespace {
 
 constexpr std::uint64_t kBombFloorBytes = 64ULL << 20U;
-constexpr std::uint64_t kBombRatio = 600;  // deflate ends at 1032:1; a log of one repeated line stays under 300:1
+constexpr std::uint64_t kBombRatio =
+    600;  // deflate ends at 1032:1; a log of one repeated line stays under 300:1
 
-[[noreturn]] void fail(ErrorKind kind, Text tried, const std::filesystem::path& path, int error_number) {
+[[noreturn]] void fail(ErrorKind kind, Text tried, const std::filesystem::path& path,
+                       int error_number) {
   Text next;
   if (error_number == ENOSPC || error_number == EDQUOT) {
     next = {"free some space there, or name another folder", "请释放空间，或改用其他目录"};
   } else if (error_number == EACCES || error_number == EPERM || error_number == EROFS) {
-    next = {"check owner and mode of the path, or name another one", "请检查该路径的属主和权限，或改用其他路径"};
+    next = {"check owner and mode of the path, or name another one",
+            "请检查该路径的属主和权限，或改用其他路径"};
   }
   throw Error(kind, {.tried = std::move(tried),
                      .on = path.string(),
@@ -111,12 +113,13 @@ InputFile::InputFile(const std::filesystem::path& path) : path_(path) {
   state_ = std::make_unique<State>(fd);
   struct stat status{};
   if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    throw Error(ErrorKind::usage, {.tried = {"read", "读取"},
-                                   .on = path.string(),
-                                   .happened = S_ISDIR(status.st_mode)
-                                                   ? system_error_text(EISDIR)
-                                                   : Text{"it is not a regular file", "它不是普通文件"},
-                                   .next = {}});
+    throw Error(
+        ErrorKind::usage,
+        {.tried = {"read", "读取"},
+         .on = path.string(),
+         .happened = S_ISDIR(status.st_mode) ? system_error_text(EISDIR)
+                                             : Text{"it is not a regular file", "它不是普通文件"},
+         .next = {}});
   }
   std::array<unsigned char, 2> magic{};
   const ssize_t count = ::pread(fd, magic.data(), magic.size(), 0);
@@ -138,7 +141,8 @@ std::size_t InputFile::read(std::span<char> buffer) {
 
 std::size_t InputFile::read_gzip(std::span<char> buffer) {
   State& s = *state_;
-  s.stream.next_out = reinterpret_cast<Bytef*>(buffer.data());  // NOLINT(*-reinterpret-cast): zlib's byte type
+  s.stream.next_out =
+      reinterpret_cast<Bytef*>(buffer.data());  // NOLINT(*-reinterpret-cast): zlib's byte type
   s.stream.avail_out = static_cast<uInt>(std::min<std::size_t>(buffer.size(), 1U << 30U));
   const uInt wanted = s.stream.avail_out;
   while (s.stream.avail_out == wanted) {
@@ -151,7 +155,8 @@ std::size_t InputFile::read_gzip(std::span<char> buffer) {
         break;
       }
       s.packed_bytes += count;
-      s.stream.next_in = reinterpret_cast<Bytef*>(s.packed.data());  // NOLINT(*-reinterpret-cast): as above
+      s.stream.next_in =
+          reinterpret_cast<Bytef*>(s.packed.data());  // NOLINT(*-reinterpret-cast): as above
       s.stream.avail_in = static_cast<uInt>(count);
     }
     if (s.member_ended) {  // a further member may follow, as `cat a.gz b.gz` makes
@@ -191,8 +196,9 @@ std::string read_file(const std::filesystem::path& path, std::size_t limit_bytes
     }
   }
   if (file.damage()) {
-    throw Error(ErrorKind::usage,
-                {.tried = {"read", "读取"}, .on = path.string(), .happened = *file.damage(), .next = {}});
+    throw Error(
+        ErrorKind::usage,
+        {.tried = {"read", "读取"}, .on = path.string(), .happened = *file.damage(), .next = {}});
   }
   return content;
 }
@@ -227,7 +233,8 @@ void make_folder(const std::filesystem::path& path) {
   }
 }
 
-std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, std::size_t limit) {
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder,
+                                               std::size_t limit) {
   std::vector<std::filesystem::path> files;
   std::error_code error;
   std::filesystem::recursive_directory_iterator entry(folder, error);
@@ -237,11 +244,12 @@ std::vector<std::filesystem::path> files_below(const std::filesystem::path& fold
       files.push_back(entry->path());
     }
     if (files.size() > limit) {
-      throw Error(ErrorKind::usage, {.tried = {"list the folder", "列出目录"},
-                                     .on = folder.string(),
-                                     .happened = {fmt::format("more than {} files", limit),
-                                                  fmt::format("文件多于 {} 个", limit)},
-                                     .next = {"name the folder of one run", "请指定单次运行的目录"}});
+      throw Error(ErrorKind::usage,
+                  {.tried = {"list the folder", "列出目录"},
+                   .on = folder.string(),
+                   .happened = {fmt::format("more than {} files", limit),
+                                fmt::format("文件多于 {} 个", limit)},
+                   .next = {"name the folder of one run", "请指定单次运行的目录"}});
     }
     entry.increment(error);
   }
@@ -282,7 +290,8 @@ LogFile::~LogFile() {
 }
 
 void LogFile::append(std::string_view bytes) {
-  const std::size_t kept = static_cast<std::size_t>(std::min<std::uint64_t>(room_bytes_, bytes.size()));
+  const std::size_t kept =
+      static_cast<std::size_t>(std::min<std::uint64_t>(room_bytes_, bytes.size()));
   write_all(fd_, bytes.substr(0, kept), path_);
   room_bytes_ -= kept;
   dropped_bytes_ += bytes.size() - kept;
@@ -290,7 +299,9 @@ void LogFile::append(std::string_view bytes) {
 
 void LogFile::close() {
   if (dropped_bytes_ > 0) {
-    write_all(fd_, fmt::format("\n[accept: log limit reached, {} bytes not kept]\n", dropped_bytes_), path_);
+    write_all(fd_,
+              fmt::format("\n[accept: log limit reached, {} bytes not kept]\n", dropped_bytes_),
+              path_);
   }
   const int fd = std::exchange(fd_, -1);
   if (::fsync(fd) != 0 || ::close(fd) != 0) {

@@ -39,7 +39,8 @@ class LineCountingIterator {
   std::size_t* line_;
 };
 
-/// Builds the tree from nlohmann's events; a returned false stops the parser and `problem()` says why.
+/// Builds the tree from nlohmann's events; a returned false stops the parser and `problem()` says
+/// why.
 class TreeBuilder {
  public:
   explicit TreeBuilder(const std::size_t* line) : line_(line) {}
@@ -52,8 +53,12 @@ class TreeBuilder {
     return place(std::move(node));
   }
   bool number_integer(std::int64_t value) { return place_number(static_cast<double>(value), true); }
-  bool number_unsigned(std::uint64_t value) { return place_number(static_cast<double>(value), true); }
-  bool number_float(double value, const std::string& /*text*/) { return place_number(value, false); }
+  bool number_unsigned(std::uint64_t value) {
+    return place_number(static_cast<double>(value), true);
+  }
+  bool number_float(double value, const std::string& /*text*/) {
+    return place_number(value, false);
+  }
   bool string(std::string& value) {
     JsonNode node;
     node.kind = JsonKind::string;
@@ -66,7 +71,8 @@ class TreeBuilder {
   bool end_object() { return close(); }
   bool end_array() { return close(); }
   bool key(std::string& name) {
-    if (open_.back()->members.size() >= kMemberLimit) {  // also keeps the search for duplicates cheap
+    if (open_.back()->members.size() >=
+        kMemberLimit) {  // also keeps the search for duplicates cheap
       return stop({fmt::format("an object has more than {} keys", kMemberLimit),
                    fmt::format("一个对象的键超过 {} 个", kMemberLimit)});
     }
@@ -87,7 +93,8 @@ class TreeBuilder {
   JsonNode take_root() { return std::move(root_); }
 
  private:
-  /// nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error …" from the colon on.
+  /// nlohmann's "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error …"
+  /// from the colon on.
   static std::string without_prefix(std::string_view message) {
     const std::size_t colon = message.find(": ");
     return printable(colon == std::string_view::npos ? message : message.substr(colon + 2), 300);
@@ -129,7 +136,8 @@ class TreeBuilder {
     }
     JsonNode node;
     node.kind = kind;
-    // Children of an open container move only while it is not the innermost one, so the pointer stays valid.
+    // Children of an open container move only while it is not the innermost one, so the pointer
+    // stays valid.
     open_.push_back(add(std::move(node)));
     return true;
   }
@@ -183,7 +191,8 @@ Text kind_text(JsonKind kind) {
 JsonNode parse_json(std::string_view content, const std::string& name) {
   if (content.starts_with("\xFF\xFE") || content.starts_with("\xFE\xFF")) {
     refuse(name, 1, {"the file is UTF-16, not UTF-8", "文件编码是 UTF-16，不是 UTF-8"},
-           {"write it as UTF-8 (iconv -f UTF-16 -t UTF-8)", "请转换为 UTF-8（iconv -f UTF-16 -t UTF-8）"});
+           {"write it as UTF-8 (iconv -f UTF-16 -t UTF-8)",
+            "请转换为 UTF-8（iconv -f UTF-16 -t UTF-8）"});
   }
   if (trim(content).empty()) {
     refuse(name, 1, {"the file is empty", "文件为空"},
@@ -192,10 +201,11 @@ JsonNode parse_json(std::string_view content, const std::string& name) {
   }
   std::size_t line = 1;
   TreeBuilder builder(&line);
-  const bool ok = nlohmann::json::sax_parse(LineCountingIterator(content.data(), &line),
-                                            LineCountingIterator(content.data() + content.size(), &line),
-                                            &builder, nlohmann::json::input_format_t::json,
-                                            /*strict=*/true, /*ignore_comments=*/true);
+  const bool ok =
+      nlohmann::json::sax_parse(LineCountingIterator(content.data(), &line),
+                                LineCountingIterator(content.data() + content.size(), &line),
+                                &builder, nlohmann::json::input_format_t::json,
+                                /*strict=*/true, /*ignore_comments=*/true);
   if (!ok) {
     refuse(name, line, builder.problem().value_or(same_in_both("not JSON")), {});
   }

@@ -67,7 +67,8 @@ std::string format_significant(double value, int digits) {
 
 std::string format_figure(double value) {
   const bool is_whole = std::isfinite(value) && value == std::trunc(value);
-  return format_number(is_whole ? value : parse_number(fmt::format("{:.7g}", value)).value_or(value));
+  return format_number(is_whole ? value
+                                : parse_number(fmt::format("{:.7g}", value)).value_or(value));
 }
 
 std::string with_unit(double value, std::string_view unit) {

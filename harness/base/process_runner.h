@@ -17,17 +17,21 @@
 namespace harness::base {
 
 struct ProcessSpec {
-  std::vector<std::string> argv;  ///< argv[0]: a path, or a name that is looked up in PATH of `environment`
-  std::map<std::string, std::string> environment;  ///< the child's whole environment; nothing is inherited
-  std::filesystem::path working_directory;         ///< empty: that of the caller
+  std::vector<std::string>
+      argv;  ///< argv[0]: a path, or a name that is looked up in PATH of `environment`
+  std::map<std::string, std::string>
+      environment;                          ///< the child's whole environment; nothing is inherited
+  std::filesystem::path working_directory;  ///< empty: that of the caller
   std::optional<std::chrono::milliseconds> wall_limit;     ///< from start to end
   std::optional<std::chrono::milliseconds> silence_limit;  ///< without a byte on stdout or stderr
-  std::chrono::milliseconds termination_grace{5000};       ///< between SIGTERM and SIGKILL to the whole group
+  std::chrono::milliseconds termination_grace{
+      5000};  ///< between SIGTERM and SIGKILL to the whole group
 };
 
 enum class OutputStream { standard_output, standard_error };
 
-/// Called in the thread that runs the child, with bytes as they come: any cut, at most 64 KiB a call.
+/// Called in the thread that runs the child, with bytes as they come: any cut, at most 64 KiB a
+/// call.
 using OutputObserver = std::function<void(OutputStream, std::string_view)>;
 
 enum class ProcessEnd {
@@ -50,8 +54,8 @@ struct ProcessOutcome {
 class ProcessRunner {
  public:
   virtual ~ProcessRunner() = default;
-  /// Runs one child in its own session to its end and returns how it ended; a child that fails is an outcome, never
-  /// an exception. No process of the child's group is left when it returns.
+  /// Runs one child in its own session to its end and returns how it ended; a child that fails is
+  /// an outcome, never an exception. No process of the child's group is left when it returns.
   virtual ProcessOutcome run(const ProcessSpec& spec, const OutputObserver& observe,
                              std::stop_token stop) = 0;
 };

@@ -61,11 +61,13 @@ std::optional<CodePoint> decode_front(std::string_view bytes) {
 
 bool is_control_or_override(char32_t value) {
   const bool control = value < 0x20 || (value >= 0x7F && value < 0xA0);
-  const bool bidirectional = (value >= 0x202A && value <= 0x202E) || (value >= 0x2066 && value <= 0x2069) ||
-                             value == 0x200E || value == 0x200F || value == 0x061C;
+  const bool bidirectional = (value >= 0x202A && value <= 0x202E) ||
+                             (value >= 0x2066 && value <= 0x2069) || value == 0x200E ||
+                             value == 0x200F || value == 0x061C;
   const bool separator_or_nonchar = value == 0x2028 || value == 0x2029 || value >= 0xFFFE;
   const bool forbidden_plane_end = (value & 0xFFFEU) == 0xFFFEU;
-  return control || bidirectional || (separator_or_nonchar && (value < 0x10000 || forbidden_plane_end));
+  return control || bidirectional ||
+         (separator_or_nonchar && (value < 0x10000 || forbidden_plane_end));
 }
 
 void append_escaped(std::string& out, char32_t value) {
@@ -178,6 +180,44 @@ std::string pad_right(std::string_view text, std::size_t width) {
 std::string pad_left(std::string_view text, std::size_t width) {
   const std::size_t own = display_width(text);
   return std::string(width > own ? width - own : 0, ' ') + std::string(text);
+}
+
+std::vector<std::string> wrap(std::string_view text, std::size_t width) {
+  std::vector<std::string> rows;
+  std::string row;
+  std::size_t row_width = 0;
+  while (!text.empty()) {
+    // One unit that is not broken: a wide character, or everything up to the next space or wide
+    // character.
+    std::size_t bytes = 0;
+    std::size_t columns = 0;
+    while (bytes < text.size()) {
+      const auto point = decode_front(text.substr(bytes)).value_or(CodePoint{U'?', 1});
+      const bool is_wide = columns_of(point.value) == 2;
+      if (bytes > 0 && is_wide) {
+        break;
+      }
+      bytes += point.bytes;
+      columns += columns_of(point.value);
+      if (is_wide || point.value == U' ') {
+        break;
+      }
+    }
+    const bool is_space = text.front() == ' ';
+    const std::size_t visible = text[bytes - 1] == ' ' ? columns - 1 : columns;
+    if (row_width > 0 && row_width + visible > width) {
+      rows.emplace_back(trim(row));
+      row.clear();
+      row_width = 0;
+    }
+    if (!(row.empty() && is_space)) {
+      row += text.substr(0, bytes);
+      row_width += columns;
+    }
+    text.remove_prefix(bytes);
+  }
+  rows.emplace_back(trim(row));
+  return rows;
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {

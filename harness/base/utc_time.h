@@ -13,7 +13,8 @@ std::string to_rfc3339(std::chrono::system_clock::time_point time);
 /// "20261130-013000", for names of folders and runs.
 std::string to_compact_utc(std::chrono::system_clock::time_point time);
 
-/// "1 h 02 min 03 s", "2 min 05 s", "12.3 s": a duration for people. Negative durations carry a minus sign.
+/// "1 h 02 min 03 s", "2 min 05 s", "12.3 s": a duration for people. Negative durations carry a
+/// minus sign.
 std::string to_duration_text(double seconds);
 
 }  // namespace harness::base

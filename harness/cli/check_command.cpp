@@ -7,7 +7,8 @@ namespace harness::cli {
 
 int check_command(const CheckOptions& options, const OutputOptions& output) {
   const engine::SuiteCatalog catalog(engine::find_data_folder());
-  const report::Report report = engine::check({options.paths, options.suite, options.system}, catalog);
+  const report::Report report =
+      engine::check({options.paths, options.suite, options.system}, catalog);
   print_report(report, output);
   return report.exit_code;
 }

@@ -18,7 +18,8 @@ namespace {
 
 using base::ExitCode;
 
-constexpr const char* kFooter = R"(Exit codes: 0 pass  1 fail  2 usage  3 inconclusive  4 error  5 busy  70 bug  128+n signal n
+constexpr const char* kFooter =
+    R"(Exit codes: 0 pass  1 fail  2 usage  3 inconclusive  4 error  5 busy  70 bug  128+n signal n
 Examples:
   accept check results.json                       judge a site's results.json
   accept check --suite gpt3 RESULTS_FOLDER        judge MLPerf result logs
@@ -49,35 +50,51 @@ void add_output_options(CLI::App& app, Parsed& parsed) {
   app.add_option("--color", parsed.color, "auto, always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->option_text("WHEN");
-  app.add_flag("-v,--verbose", parsed.output.is_verbose, "show every check, also those that passed");
+  app.add_flag("-v,--verbose", parsed.output.is_verbose,
+               "show every check, also those that passed");
 }
 
 void add_check(CLI::App& app, Parsed& parsed) {
-  CLI::App* command = app.add_subcommand("check", "Judge result logs, results.json files or folders of them");
-  command->add_option("PATH", parsed.check.paths, "result log, results.json, or a folder with several runs")->required();
-  command->add_option("--suite", parsed.check.suite, "suite by name or file (default: by what the log says)");
+  CLI::App* command =
+      app.add_subcommand("check", "Judge result logs, results.json files or folders of them");
+  command
+      ->add_option("PATH", parsed.check.paths,
+                   "result log, results.json, or a folder with several runs")
+      ->required();
+  command->add_option("--suite", parsed.check.suite,
+                      "suite by name or file (default: by what the log says)");
   command->add_option("--system", parsed.check.system, "machine profile by name or file");
   add_output_options(*command, parsed);
-  command->callback([&parsed] { parsed.command = [&parsed] { return check_command(parsed.check, parsed.output); }; });
+  command->callback([&parsed] {
+    parsed.command = [&parsed] { return check_command(parsed.check, parsed.output); };
+  });
 }
 
 void add_diagnose(CLI::App& app, Parsed& parsed) {
-  CLI::App* command = app.add_subcommand("diagnose", "Say what went wrong from a folder of outputs");
+  CLI::App* command =
+      app.add_subcommand("diagnose", "Say what went wrong from a folder of outputs");
   command->add_option("DIR", parsed.diagnose.folder, "folder with outputs of one run")->required();
-  command->add_option("--context", parsed.diagnose.context, "JSON file with what you know: exit_code, required_runs, benchmark");
+  command->add_option("--context", parsed.diagnose.context,
+                      "JSON file with what you know: exit_code, required_runs, benchmark");
   add_output_options(*command, parsed);
-  command->callback(
-      [&parsed] { parsed.command = [&parsed] { return diagnose_command(parsed.diagnose, parsed.output); }; });
+  command->callback([&parsed] {
+    parsed.command = [&parsed] { return diagnose_command(parsed.diagnose, parsed.output); };
+  });
 }
 
 void add_run(CLI::App& app, Parsed& parsed) {
-  CLI::App* command = app.add_subcommand("run", "Launch a suite, follow it and judge what it leaves");
+  CLI::App* command =
+      app.add_subcommand("run", "Launch a suite, follow it and judge what it leaves");
   command->add_option("--suite", parsed.run.suite, "suite by name or file")->required();
-  command->add_option("--out", parsed.run.out, "evidence folder, new or empty (default: accept-runs/RUN)");
-  command->add_option("--seed", parsed.run.seed, "random seed of the training (default: random, logged)");
-  command->add_option("--set", parsed.run.settings, "NAME=VALUE for a ${NAME} of the suite")->allow_extra_args(false);
+  command->add_option("--out", parsed.run.out,
+                      "evidence folder, new or empty (default: accept-runs/RUN)");
+  command->add_option("--seed", parsed.run.seed,
+                      "random seed of the training (default: random, logged)");
+  command->add_option("--set", parsed.run.settings, "NAME=VALUE for a ${NAME} of the suite")
+      ->allow_extra_args(false);
   add_output_options(*command, parsed);
-  command->callback([&parsed] { parsed.command = [&parsed] { return run_command(parsed.run, parsed.output); }; });
+  command->callback(
+      [&parsed] { parsed.command = [&parsed] { return run_command(parsed.run, parsed.output); }; });
 }
 
 void add_suites(CLI::App& app, Parsed& parsed) {
@@ -85,11 +102,13 @@ void add_suites(CLI::App& app, Parsed& parsed) {
   command->require_subcommand(1);
   CLI::App* list = command->add_subcommand("list", "the suites at hand");
   CLI::App* show = command->add_subcommand("show", "one suite with its criteria and their sources");
-  CLI::App* check = command->add_subcommand("check", "is this suite well-formed, and can its limits be met?");
+  CLI::App* check =
+      command->add_subcommand("check", "is this suite well-formed, and can its limits be met?");
   for (CLI::App* one : {show, check}) {
     one->add_option("SUITE", parsed.suites.name, "name or file")->required();
   }
-  check->add_option("--system", parsed.suites.system, "machine profile by name or file (default: the suite's own)");
+  check->add_option("--system", parsed.suites.system,
+                    "machine profile by name or file (default: the suite's own)");
   for (CLI::App* one : {list, show, check}) {
     add_output_options(*one, parsed);
     one->callback([&parsed, one] {
@@ -100,10 +119,12 @@ void add_suites(CLI::App& app, Parsed& parsed) {
 }
 
 void settle_output(Parsed& parsed) {
-  const std::map<std::string, OutputFormat> formats{
-      {"terminal", OutputFormat::terminal}, {"json", OutputFormat::json}, {"junit", OutputFormat::junit}};
-  const std::map<std::string, ColorChoice> colors{
-      {"auto", ColorChoice::automatic}, {"always", ColorChoice::always}, {"never", ColorChoice::never}};
+  const std::map<std::string, OutputFormat> formats{{"terminal", OutputFormat::terminal},
+                                                    {"json", OutputFormat::json},
+                                                    {"junit", OutputFormat::junit}};
+  const std::map<std::string, ColorChoice> colors{{"auto", ColorChoice::automatic},
+                                                  {"always", ColorChoice::always},
+                                                  {"never", ColorChoice::never}};
   parsed.output.format = parsed.wants_json ? OutputFormat::json : formats.at(parsed.format);
   parsed.output.color = colors.at(parsed.color);
   if (!parsed.language.empty()) {
@@ -156,7 +177,9 @@ int run_program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves (head, less) is no failure of ours
   Parsed parsed;
   try {
-    CLI::App app("accept judges GPU clusters: a suite goes in, a verdict with its evidence comes out.", "accept");
+    CLI::App app(
+        "accept judges GPU clusters: a suite goes in, a verdict with its evidence comes out.",
+        "accept");
     app.set_version_flag("--version", std::string(base::kVersion));
     app.footer(kFooter);
     app.require_subcommand(1);
@@ -173,7 +196,8 @@ int run_program(int argc, char** argv) {
     note("accept: out of memory");
     return static_cast<int>(ExitCode::error);
   } catch (const std::exception& error) {
-    note(fmt::format("accept: internal error, please report it: {}", base::printable(error.what(), 500)));
+    note(fmt::format("accept: internal error, please report it: {}",
+                     base::printable(error.what(), 500)));
     return static_cast<int>(ExitCode::bug);
   }
 }

@@ -50,8 +50,8 @@ int diagnose_command(const DiagnoseOptions& options, const OutputOptions& output
 int run_command(const RunOptions& options, const OutputOptions& output);
 int suites_command(const SuitesOptions& options, const OutputOptions& output);
 
-/// The whole program behind main(): reads the command line, runs the command, turns every Error into its message and
-/// exit code.
+/// The whole program behind main(): reads the command line, runs the command, turns every Error
+/// into its message and exit code.
 int run_program(int argc, char** argv);
 
 }  // namespace harness::cli

@@ -1,10 +1,9 @@
 #include "harness/cli/progress_line.h"
 
-#include <unistd.h>
-
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "harness/base/number.h"
 #include "harness/base/utc_time.h"
@@ -19,7 +18,10 @@ constexpr std::chrono::seconds kHeartbeat{60};
 }  // namespace
 
 ProgressLine::ProgressLine(const base::Clock& clock, const OutputOptions& output)
-    : clock_(clock), style_(style_of(output, STDERR_FILENO)), can_redraw_(can_redraw()), last_shown_(clock.steady_now()) {}
+    : clock_(clock),
+      style_(style_of(output, STDERR_FILENO)),
+      can_redraw_(can_redraw()),
+      last_shown_(clock.steady_now()) {}
 
 ProgressLine::~ProgressLine() {
   if (is_line_open_) {
@@ -46,15 +48,19 @@ void ProgressLine::show(const engine::RunProgress& progress) {
 
 std::string ProgressLine::text_of(const engine::RunProgress& progress) const {
   const bool zh = style_.language == base::Language::zh;
-  const std::string stage = progress.is_training ? (zh ? "训练" : "train") : (zh ? "启动" : "start");
+  const std::string stage =
+      progress.is_training ? (zh ? "训练" : "train") : (zh ? "启动" : "start");
   std::string text = fmt::format("▶ {}  {}  {}", zh ? "运行中" : "RUN", base::pad_right(stage, 6),
                                  base::to_duration_text(progress.elapsed_s));
   if (progress.evaluation_value) {
-    text += fmt::format("  {} {} {}", zh ? "第" : "evaluation", progress.evaluation_count, zh ? "次评估" : "");
-    text += fmt::format(" {} {}", progress.quality_metric, base::format_significant(*progress.evaluation_value, 5));
+    text += fmt::format("  {} {} {}", zh ? "第" : "evaluation", progress.evaluation_count,
+                        zh ? "次评估" : "");
+    text += fmt::format(" {} {}", progress.quality_metric,
+                        base::format_significant(*progress.evaluation_value, 5));
   }
   if (progress.quality_target) {
-    text += fmt::format("  {} {}", zh ? "目标" : "target", base::format_figure(*progress.quality_target));
+    text += fmt::format("  {} {}", zh ? "目标" : "target",
+                        base::format_figure(*progress.quality_target));
   }
   return report::fit_to_terminal(text, style_);
 }

@@ -8,8 +8,8 @@
 #include "harness/engine/run.h"
 #include "harness/report/terminal_report.h"
 
-// What a running suite shows: one live line on a terminal, a sparse line per evaluation (and a heartbeat each minute)
-// in cron and CI.
+// What a running suite shows: one live line on a terminal, a sparse line per evaluation (and a
+// heartbeat each minute) in cron and CI.
 
 namespace harness::cli {
 

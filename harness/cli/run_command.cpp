@@ -32,7 +32,8 @@ std::map<std::string, std::string> own_environment() {
   return all;
 }
 
-/// Debian's own interpreter first: the workloads' packages (python3-torch) belong to it, whatever PATH holds.
+/// Debian's own interpreter first: the workloads' packages (python3-torch) belong to it, whatever
+/// PATH holds.
 std::string python_path() {
   if (const char* named = std::getenv("ACCEPT_PYTHON"); named != nullptr && *named != '\0') {
     return named;
@@ -45,7 +46,8 @@ std::uint64_t random_seed() {
   return device() & 0x7FFFFFFFU;
 }
 
-engine::Placeholders placeholders_of(const RunOptions& options, const std::filesystem::path& data_folder) {
+engine::Placeholders placeholders_of(const RunOptions& options,
+                                     const std::filesystem::path& data_folder) {
   engine::Placeholders values;
   values["PYTHON"] = python_path();
   values["WORKLOADS"] = std::filesystem::absolute(data_folder / "suites" / "workloads").string();
@@ -53,10 +55,11 @@ engine::Placeholders placeholders_of(const RunOptions& options, const std::files
   for (const std::string& setting : options.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw base::Error(base::ErrorKind::usage, {.tried = {"use --set", "使用 --set"},
-                                                 .on = setting,
-                                                 .happened = {"it is not NAME=VALUE", "格式不是 名称=值"},
-                                                 .next = {"for example --set SEED=7", "例如 --set SEED=7"}});
+      throw base::Error(base::ErrorKind::usage,
+                        {.tried = {"use --set", "使用 --set"},
+                         .on = setting,
+                         .happened = {"it is not NAME=VALUE", "格式不是 名称=值"},
+                         .next = {"for example --set SEED=7", "例如 --set SEED=7"}});
     }
     values[setting.substr(0, equals)] = setting.substr(equals + 1);
   }
@@ -74,7 +77,8 @@ int run_command(const RunOptions& options, const OutputOptions& output) {
   request.values = placeholders_of(options, catalog.data_folder());
   request.inherited_environment = own_environment();
   const std::string run_id = engine::make_run_id(clock, request.suite.name);
-  request.evidence_folder = engine::prepare_evidence_folder(options.out.value_or("accept-runs/" + run_id));
+  request.evidence_folder =
+      engine::prepare_evidence_folder(options.out.value_or("accept-runs/" + run_id));
 
   launch::BoostProcessRunner runner;
   launch::ProcessLauncher launcher(runner, clock);

@@ -1,10 +1,10 @@
 #include "harness/cli/signals.h"
 
+#include <atomic>
 #include <csignal>
 #include <ctime>
-#include <unistd.h>
 
-#include <atomic>
+#include <unistd.h>
 
 namespace harness::cli {
 namespace {
@@ -43,6 +43,8 @@ SignalWatch::SignalWatch() {
 
 SignalWatch::~SignalWatch() = default;
 
-int SignalWatch::signal_number() const { return received_signal.load(); }
+int SignalWatch::signal_number() const {
+  return received_signal.load();
+}
 
 }  // namespace harness::cli

@@ -3,14 +3,15 @@
 #include <stop_token>
 #include <thread>
 
-// Ctrl-C and SIGTERM: the first asks the running job to end and is remembered, the second ends the program at once.
+// Ctrl-C and SIGTERM: the first asks the running job to end and is remembered, the second ends the
+// program at once.
 
 namespace harness::cli {
 
 class SignalWatch {
  public:
-  /// Blocks SIGINT, SIGTERM and SIGHUP in the calling thread (and all it starts) and waits for them in one of its own.
-  /// Make it before any other thread.
+  /// Blocks SIGINT, SIGTERM and SIGHUP in the calling thread (and all it starts) and waits for them
+  /// in one of its own. Make it before any other thread.
   SignalWatch();
   ~SignalWatch();
   SignalWatch(const SignalWatch&) = delete;

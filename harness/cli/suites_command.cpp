@@ -30,7 +30,8 @@ std::string criterion_text(const model::Criterion& criterion) {
 
 std::string evidence_text(const model::Criterion& criterion) {
   std::vector<std::string> kinds;
-  std::ranges::transform(criterion.evidence, std::back_inserter(kinds), &model::Evidence::to_string);
+  std::ranges::transform(criterion.evidence, std::back_inserter(kinds),
+                         &model::Evidence::to_string);
   return base::join(kinds, ", ");
 }
 
@@ -66,25 +67,30 @@ int show_suite(const model::Suite& suite, const OutputOptions& output) {
   const bool zh = language == Language::zh;
   std::string text = fmt::format("{}  {}\n", suite.name, suite.title.in(language));
   text += suite.summary.empty() ? "" : "  " + suite.summary.in(language) + "\n";
-  text += fmt::format("  {} {}\n  sha256 {}\n\n", zh ? "文件" : "file", base::printable(suite.path), suite.digest);
+  text += fmt::format("  {} {}\n  sha256 {}\n\n", zh ? "文件" : "file", base::printable(suite.path),
+                      suite.digest);
   for (const model::Criterion& criterion : suite.criteria) {
-    text += fmt::format("  {}  {} {}\n", base::pad_right(criterion_text(criterion), 34), zh ? "证据" : "on",
-                        evidence_text(criterion));
+    text += fmt::format("  {}  {} {}\n", base::pad_right(criterion_text(criterion), 34),
+                        zh ? "证据" : "on", evidence_text(criterion));
     text += fmt::format("      {} {}\n", zh ? "来源" : "source", criterion.source);
     text += criterion.note.empty() ? "" : "      " + criterion.note.in(language) + "\n";
   }
   if (suite.launch) {
-    text += fmt::format("\n  {} {}, {} {}\n", zh ? "启动方式" : "started by", model::launcher_name(suite.launch->launcher),
-                        zh ? "时限" : "wall limit", base::with_unit(suite.launch->wall_limit_s, "s"));
+    text += fmt::format("\n  {} {}, {} {}\n", zh ? "启动方式" : "started by",
+                        model::launcher_name(suite.launch->launcher), zh ? "时限" : "wall limit",
+                        base::with_unit(suite.launch->wall_limit_s, "s"));
   }
   print(report::fit_to_terminal(text, style_of(output, 1)));
   return 0;
 }
 
-/// The suite decoded, so it is well-formed; what is left to say is whether its limits can be met at all.
-int check_suite(const model::Suite& suite, const std::optional<model::System>& system, const OutputOptions& output) {
+/// The suite decoded, so it is well-formed; what is left to say is whether its limits can be met at
+/// all.
+int check_suite(const model::Suite& suite, const std::optional<model::System>& system,
+                const OutputOptions& output) {
   const Language language = language_of(output);
-  const std::vector<base::Text> warnings = judge::limits_out_of_reach(suite, system ? &*system : nullptr);
+  const std::vector<base::Text> warnings =
+      judge::limits_out_of_reach(suite, system ? &*system : nullptr);
   if (output.format == OutputFormat::json) {
     Json out{{"schema_version", 1}, {"suite", suite.name}, {"path", suite.path},
              {"verdict", "pass"},   {"exit_code", 0},      {"warnings", Json::array()}};
@@ -96,10 +102,11 @@ int check_suite(const model::Suite& suite, const std::optional<model::System>& s
   }
   const bool zh = language == Language::zh;
   const report::TerminalStyle style = style_of(output, 1);
-  std::string text = fmt::format("{}  {}: {}\n", report::verdict_mark(model::VerdictWord::pass, style),
-                                 base::printable(suite.path),
-                                 fmt::format(fmt::runtime(zh ? "套件有效，{} 项指标" : "suite is valid, {} criteria"),
-                                             suite.criteria.size()));
+  std::string text = fmt::format(
+      "{}  {}: {}\n", report::verdict_mark(model::VerdictWord::pass, style),
+      base::printable(suite.path),
+      fmt::format(fmt::runtime(zh ? "套件有效，{} 项指标" : "suite is valid, {} criteria"),
+                  suite.criteria.size()));
   for (const base::Text& warning : warnings) {
     text += fmt::format("!  {}  {}\n", zh ? "警告" : "warning", warning.in(language));
   }

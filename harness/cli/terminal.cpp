@@ -1,13 +1,13 @@
 #include "harness/cli/terminal.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+
+#include <unistd.h>
 
 #include "harness/base/error.h"
 #include "harness/report/json_report.h"
@@ -33,7 +33,8 @@ std::string locale_of(const char* category) {
 
 bool is_utf8_locale() {
   std::string locale = locale_of("LC_CTYPE");
-  std::ranges::transform(locale, locale.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(locale, locale.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
 }
 
@@ -53,10 +54,13 @@ base::Language language_of(const OutputOptions& output) {
 report::TerminalStyle style_of(const OutputOptions& output, int file_descriptor) {
   report::TerminalStyle style;
   const bool wants_none = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
-  style.has_color = output.color == ColorChoice::always ||
-                    (output.color == ColorChoice::automatic && ::isatty(file_descriptor) == 1 && !wants_none);
+  style.has_color =
+      output.color == ColorChoice::always ||
+      (output.color == ColorChoice::automatic && ::isatty(file_descriptor) == 1 && !wants_none);
   style.language = language_of(output);
   style.has_unicode = is_utf8_locale() || style.language == base::Language::zh;
+  constexpr std::size_t kReadableColumns = 100;
+  style.wrap_columns = ::isatty(file_descriptor) == 1 ? kReadableColumns : 0;
   style.shows_all = output.is_verbose;
   return style;
 }
@@ -76,16 +80,19 @@ void print(const std::string& text) {
       return;  // the reader (head, less) has seen enough
     }
     if (count < 0) {
-      throw base::Error(base::ErrorKind::environment, {.tried = {"write to standard output", "写标准输出"},
-                                                       .on = "",
-                                                       .happened = base::system_error_text(errno),
-                                                       .next = {}});
+      throw base::Error(base::ErrorKind::environment,
+                        {.tried = {"write to standard output", "写标准输出"},
+                         .on = "",
+                         .happened = base::system_error_text(errno),
+                         .next = {}});
     }
     rest.remove_prefix(static_cast<std::size_t>(count));
   }
 }
 
-void note(const std::string& text) { std::fputs((text + "\n").c_str(), stderr); }
+void note(const std::string& text) {
+  std::fputs((text + "\n").c_str(), stderr);
+}
 
 void print_report(const report::Report& report, const OutputOptions& output) {
   switch (output.format) {

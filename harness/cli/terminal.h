@@ -6,7 +6,8 @@
 #include "harness/report/report.h"
 #include "harness/report/terminal_report.h"
 
-// What the terminal can show, and the two streams: answers to standard output, everything else to standard error.
+// What the terminal can show, and the two streams: answers to standard output, everything else to
+// standard error.
 
 namespace harness::cli {
 
@@ -19,7 +20,8 @@ report::TerminalStyle style_of(const OutputOptions& output, int file_descriptor)
 /// True when standard error is a terminal and CI is not set: then a live line may be redrawn.
 bool can_redraw();
 
-/// Writes the report in the asked format to standard output. Errors: environment when it cannot be written.
+/// Writes the report in the asked format to standard output. Errors: environment when it cannot be
+/// written.
 void print_report(const report::Report& report, const OutputOptions& output);
 
 /// Standard output, in one go. Errors: environment.

@@ -40,13 +40,16 @@ std::optional<std::string> benchmark_of(const Gathered& gathered) {
   return std::nullopt;
 }
 
-SuiteChoice choose_by_benchmark(const std::string& benchmark, const std::vector<model::Suite>& suites) {
+SuiteChoice choose_by_benchmark(const std::string& benchmark,
+                                const std::vector<model::Suite>& suites) {
   const std::string shown = base::printable(benchmark, 60);
-  const auto fits = std::ranges::find_if(
-      suites, [&](const model::Suite& suite) { return suite.mllog && suite.mllog->benchmark == benchmark; });
+  const auto fits = std::ranges::find_if(suites, [&](const model::Suite& suite) {
+    return suite.mllog && suite.mllog->benchmark == benchmark;
+  });
   if (fits != suites.end()) {
-    return {*fits, {fmt::format("chosen by the benchmark in the log: {}", shown),
-                    fmt::format("按日志中的基准选择：{}", shown)}};
+    return {*fits,
+            {fmt::format("chosen by the benchmark in the log: {}", shown),
+             fmt::format("按日志中的基准选择：{}", shown)}};
   }
   std::vector<std::string> known;
   for (const model::Suite& suite : suites) {
@@ -55,11 +58,13 @@ SuiteChoice choose_by_benchmark(const std::string& benchmark, const std::vector<
     }
   }
   const std::string all = base::join(known, ", ");
-  return {std::nullopt, {fmt::format("no suite judges benchmark '{}' (known: {})", shown, all),
-                         fmt::format("没有评判基准 '{}' 的套件（可用：{}）", shown, all)}};
+  return {std::nullopt,
+          {fmt::format("no suite judges benchmark '{}' (known: {})", shown, all),
+           fmt::format("没有评判基准 '{}' 的套件（可用：{}）", shown, all)}};
 }
 
-SuiteChoice choose_suite(const Gathered& gathered, const std::optional<std::string>& known_benchmark,
+SuiteChoice choose_suite(const Gathered& gathered,
+                         const std::optional<std::string>& known_benchmark,
                          const std::vector<model::Suite>& suites) {
   std::optional<std::string> benchmark = benchmark_of(gathered);
   if (!benchmark) {
@@ -68,12 +73,14 @@ SuiteChoice choose_suite(const Gathered& gathered, const std::optional<std::stri
   if (benchmark) {
     return choose_by_benchmark(*benchmark, suites);
   }
-  const bool has_results = std::ranges::any_of(gathered.runs, [](const auto& run) { return run.results.has_value(); });
+  const bool has_results =
+      std::ranges::any_of(gathered.runs, [](const auto& run) { return run.results.has_value(); });
   if (has_results) {
     const auto site = std::ranges::find(suites, kResultsJsonSuite, &model::Suite::name);
     if (site != suites.end()) {
-      return {*site, {"assumed: results.json names no benchmark; --suite names another",
-                      "默认选择：results.json 未注明基准；可用 --suite 指定其他套件"}};
+      return {*site,
+              {"assumed: results.json names no benchmark; --suite names another",
+               "默认选择：results.json 未注明基准；可用 --suite 指定其他套件"}};
     }
   }
   return {};
@@ -96,7 +103,8 @@ report::Subject judge_gathered(Gathered gathered, SuiteChoice choice, const mode
   subject.system = system == nullptr ? "" : system->name;
   subject.unread = std::move(gathered.unread);
   if (suite != nullptr && system != nullptr) {
-    std::ranges::move(judge::limits_out_of_reach(*suite, system), std::back_inserter(subject.verdict.notices));
+    std::ranges::move(judge::limits_out_of_reach(*suite, system),
+                      std::back_inserter(subject.verdict.notices));
   }
   return subject;
 }
@@ -107,7 +115,8 @@ report::Report finish(std::string command, std::vector<report::Subject> subjects
   report.version = base::kVersion;
   report.subjects = std::move(subjects);
   for (const report::Subject& subject : report.subjects) {
-    report.exit_code = base::graver_exit_code(report.exit_code, model::exit_code_of(subject.verdict.word));
+    report.exit_code =
+        base::graver_exit_code(report.exit_code, model::exit_code_of(subject.verdict.word));
   }
   return report;
 }
@@ -127,7 +136,8 @@ report::Report check(const CheckRequest& request, const SuiteCatalog& catalog) {
   std::vector<report::Subject> subjects;
   for (const std::string& path : request.paths) {
     for (Gathered& gathered : gather(path)) {
-      SuiteChoice choice = named ? SuiteChoice{named, {}} : choose_suite(gathered, std::nullopt, suites);
+      SuiteChoice choice =
+          named ? SuiteChoice{named, {}} : choose_suite(gathered, std::nullopt, suites);
       subjects.push_back(
           judge_gathered(std::move(gathered), std::move(choice), system ? &*system : nullptr, {}));
     }
@@ -165,7 +175,8 @@ OperatorContext read_context(const std::string& path) {
   return context;
 }
 
-report::Report diagnose(const std::string& folder, const OperatorContext& context, const SuiteCatalog& catalog) {
+report::Report diagnose(const std::string& folder, const OperatorContext& context,
+                        const SuiteCatalog& catalog) {
   // All of the folder is one answer: what lies deeper belongs to the same trouble.
   std::vector<Gathered> parts = gather(folder);
   Gathered whole{folder, {}, {}};
@@ -174,7 +185,8 @@ report::Report diagnose(const std::string& folder, const OperatorContext& contex
     std::ranges::move(part.unread, std::back_inserter(whole.unread));
   }
   SuiteChoice choice = choose_suite(whole, context.benchmark, catalog.suites());
-  return finish("diagnose", {judge_gathered(std::move(whole), std::move(choice), nullptr, context.known)});
+  return finish("diagnose",
+                {judge_gathered(std::move(whole), std::move(choice), nullptr, context.known)});
 }
 
 }  // namespace harness::engine

@@ -8,7 +8,8 @@
 #include "harness/judge/judge.h"
 #include "harness/report/report.h"
 
-// `accept check` and `accept diagnose`: from files that exist to an answer. Enters the straight line at parse.
+// `accept check` and `accept diagnose`: from files that exist to an answer. Enters the straight
+// line at parse.
 
 namespace harness::engine {
 
@@ -32,6 +33,7 @@ struct OperatorContext {
 OperatorContext read_context(const std::string& path);
 
 /// One answer over everything in `folder`. Errors: usage.
-report::Report diagnose(const std::string& folder, const OperatorContext& context, const SuiteCatalog& catalog);
+report::Report diagnose(const std::string& folder, const OperatorContext& context,
+                        const SuiteCatalog& catalog);
 
 }  // namespace harness::engine

@@ -23,27 +23,31 @@ std::filesystem::path find_data_folder() {
     if (has_suites(named)) {
       return named;
     }
-    throw base::Error(base::ErrorKind::usage,
-                      {.tried = {"use the data folder", "使用数据目录"},
-                       .on = named,
-                       .happened = {"it has no folder 'suites'", "其中没有 suites 目录"},
-                       .next = {"correct or unset ACCEPT_DATA_DIR", "请修正或取消 ACCEPT_DATA_DIR"}});
+    throw base::Error(
+        base::ErrorKind::usage,
+        {.tried = {"use the data folder", "使用数据目录"},
+         .on = named,
+         .happened = {"it has no folder 'suites'", "其中没有 suites 目录"},
+         .next = {"correct or unset ACCEPT_DATA_DIR", "请修正或取消 ACCEPT_DATA_DIR"}});
   }
   std::error_code failed;
   const auto binary = std::filesystem::read_symlink("/proc/self/exe", failed);
   const auto bin_folder = binary.parent_path();
-  const std::array candidates{bin_folder.parent_path() / "share" / "accept", bin_folder.parent_path()};
+  const std::array candidates{bin_folder.parent_path() / "share" / "accept",
+                              bin_folder.parent_path()};
   for (const auto& candidate : candidates) {
     if (!failed && has_suites(candidate)) {
       return candidate;
     }
   }
-  throw base::Error(base::ErrorKind::environment,
-                    {.tried = {"find the folder with the suites", "查找套件目录"},
-                     .on = candidates[0].string(),
-                     .happened = {"it is not beside the program", "程序旁没有该目录"},
-                     .next = {"unpack the whole archive, or set ACCEPT_DATA_DIR to the folder that holds 'suites'",
-                              "请完整解压安装包，或将 ACCEPT_DATA_DIR 设为包含 suites 的目录"}});
+  throw base::Error(
+      base::ErrorKind::environment,
+      {.tried = {"find the folder with the suites", "查找套件目录"},
+       .on = candidates[0].string(),
+       .happened = {"it is not beside the program", "程序旁没有该目录"},
+       .next = {
+           "unpack the whole archive, or set ACCEPT_DATA_DIR to the folder that holds 'suites'",
+           "请完整解压安装包，或将 ACCEPT_DATA_DIR 设为包含 suites 的目录"}});
 }
 
 }  // namespace harness::engine

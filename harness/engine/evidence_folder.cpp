@@ -11,7 +11,8 @@ void write_manifest(const std::filesystem::path& folder) {
   std::string lines;
   for (const std::filesystem::path& file : base::files_below(folder)) {
     const std::string name = file.lexically_relative(folder).string();
-    // sha256sum's own escape for names with a line break would be needed; a program of ours never makes one.
+    // sha256sum's own escape for names with a line break would be needed; a program of ours never
+    // makes one.
     if (name != kName && name.find('\n') == std::string::npos) {
       lines += fmt::format("{}  {}\n", base::sha256_of_file(file), name);
     }

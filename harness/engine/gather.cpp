@@ -34,7 +34,8 @@ model::TrainingRun read_training_log(const fs::path& path, const std::string& ar
   model::TrainingRun run = reader.finish();
   if (file.damage()) {
     ++run.malformed_count;  // what the rest held is unknown, so the log is not whole
-    run.issues.push_back({model::IssueKind::malformed_record, {artifact, run.line_count}, *file.damage(), ""});
+    run.issues.push_back(
+        {model::IssueKind::malformed_record, {artifact, run.line_count}, *file.damage(), ""});
   }
   return run;
 }
@@ -80,10 +81,11 @@ void read_results(const fs::path& path, const std::string& artifact, judge::RunE
     run.results = parse::parse_results_json(base::read_file(path, kResultsLimitBytes), artifact);
   } catch (const base::Error& error) {
     const base::ErrorParts& parts = error.parts();
-    run.unreadable.push_back({model::IssueKind::unreadable,
-                              {artifact, 0},
-                              {parts.on + ": " + parts.happened.en, parts.on + "：" + parts.happened.zh},
-                              ""});
+    run.unreadable.push_back(
+        {model::IssueKind::unreadable,
+         {artifact, 0},
+         {parts.on + ": " + parts.happened.en, parts.on + "：" + parts.happened.zh},
+         ""});
   }
 }
 
@@ -110,7 +112,8 @@ Gathered gather_one_folder(const std::string& name, const std::vector<fs::path>&
       read_results(file, file.string(), run);
       results.push_back(std::move(run));
     } else if (has_result_files && !is_result) {
-      gathered.unread.push_back(file.string());  // raw logs beside result_N.txt repeat the same records
+      gathered.unread.push_back(
+          file.string());  // raw logs beside result_N.txt repeat the same records
     } else {
       run.training = read_training_log(file, file.string());
       if (is_result || says_something(*run.training)) {
@@ -133,7 +136,8 @@ Gathered gather_one_folder(const std::string& name, const std::vector<fs::path>&
 /// Line `wanted` (from 1), printable and shortened; empty when it cannot be read.
 std::string quote_line(const fs::path& path, std::size_t wanted) {
   constexpr std::uintmax_t kLargestBytes = 1ULL << 30U;
-  constexpr std::size_t kQuotedBytes = 240;
+  constexpr std::size_t kQuotedBytes = 4096;
+  constexpr std::size_t kShownBytes = 120;
   std::error_code failed;
   if (wanted == 0 || fs::file_size(path, failed) > kLargestBytes || failed) {
     return "";
@@ -143,9 +147,11 @@ std::string quote_line(const fs::path& path, std::size_t wanted) {
   std::string line;
   std::size_t number = 1;
   bool after_cr = false;
-  for (std::size_t count = file.read(chunk); count > 0 && number <= wanted; count = file.read(chunk)) {
+  for (std::size_t count = file.read(chunk); count > 0 && number <= wanted;
+       count = file.read(chunk)) {
     for (const char c : std::string_view(chunk).substr(0, count)) {
-      const bool is_end = c == '\r' || (c == '\n' && !after_cr);  // CR, LF and CRLF end a line, as in the parser
+      const bool is_end =
+          c == '\r' || (c == '\n' && !after_cr);  // CR, LF and CRLF end a line, as in the parser
       after_cr = c == '\r';
       number += is_end ? 1 : 0;
       if (number == wanted && c != '\r' && c != '\n' && line.size() <= kQuotedBytes) {
@@ -156,7 +162,12 @@ std::string quote_line(const fs::path& path, std::size_t wanted) {
       }
     }
   }
-  return base::printable(base::trim(line), kQuotedBytes);
+  // Of a record, what it says: the standing parts before its key say nothing here.
+  const std::size_t token = line.find(":::MLLOG");
+  const std::size_t key = token == std::string::npos ? token : line.find("\"key\"", token);
+  const std::string_view shown =
+      key == std::string::npos ? line : std::string_view(line).substr(key);
+  return base::printable(base::trim(shown), kShownBytes);
 }
 
 }  // namespace
@@ -165,7 +176,8 @@ judge::RunEvidence read_file_as_run(const fs::path& path, const std::string& art
   judge::RunEvidence run;
   run.name = path.filename().string();
   const parse::ArtifactKind kind = kind_of(path);
-  if (kind == parse::ArtifactKind::results_json || (kind == parse::ArtifactKind::unknown && is_json_name(path))) {
+  if (kind == parse::ArtifactKind::results_json ||
+      (kind == parse::ArtifactKind::unknown && is_json_name(path))) {
     read_results(path, artifact, run);
   } else {
     run.training = read_training_log(path, artifact);

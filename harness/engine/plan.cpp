@@ -14,8 +14,10 @@ namespace {
 
 constexpr std::uint64_t kLogLimitBytes = 1ULL << 30U;
 
-/// `text` with every ${NAME} replaced; names without a value are added to `missing` and left as they are.
-std::string fill(std::string_view text, const Placeholders& values, std::set<std::string>& missing) {
+/// `text` with every ${NAME} replaced; names without a value are added to `missing` and left as
+/// they are.
+std::string fill(std::string_view text, const Placeholders& values,
+                 std::set<std::string>& missing) {
   std::string filled;
   while (!text.empty()) {
     const std::size_t start = text.find("${");
@@ -51,23 +53,27 @@ void refuse_missing(const model::Suite& suite, const std::set<std::string>& miss
 }  // namespace
 
 bool may_inherit(const std::string& environment_name) {
-  static constexpr std::array<std::string_view, 12> kNames{"PATH",  "HOME",   "USER",    "LOGNAME", "LANG", "LC_ALL",
-                                                           "SHELL", "TMPDIR", "TZ",      "LD_LIBRARY_PATH",
-                                                           "VIRTUAL_ENV", "XDG_RUNTIME_DIR"};
-  static constexpr std::array<std::string_view, 6> kPrefixes{"CUDA_", "NVIDIA_", "NCCL_", "OMP_", "UCX_", "SLURM_"};
+  static constexpr std::array<std::string_view, 12> kNames{
+      "PATH",  "HOME",   "USER", "LOGNAME",         "LANG",        "LC_ALL",
+      "SHELL", "TMPDIR", "TZ",   "LD_LIBRARY_PATH", "VIRTUAL_ENV", "XDG_RUNTIME_DIR"};
+  static constexpr std::array<std::string_view, 6> kPrefixes{"CUDA_", "NVIDIA_", "NCCL_",
+                                                             "OMP_",  "UCX_",    "SLURM_"};
   return std::ranges::find(kNames, environment_name) != kNames.end() ||
-         std::ranges::any_of(kPrefixes, [&](std::string_view p) { return environment_name.starts_with(p); });
+         std::ranges::any_of(kPrefixes,
+                             [&](std::string_view p) { return environment_name.starts_with(p); });
 }
 
 model::Job plan_job(const model::Suite& suite, const Placeholders& values,
-                    const std::map<std::string, std::string>& inherited, const std::filesystem::path& output_folder) {
+                    const std::map<std::string, std::string>& inherited,
+                    const std::filesystem::path& output_folder) {
   if (!suite.launch) {
-    throw base::Error(base::ErrorKind::usage,
-                      {.tried = {"run the suite", "运行套件"},
-                       .on = suite.name,
-                       .happened = {"it has no launch block", "套件没有 launch 部分"},
-                       .next = {"judge results that exist with: accept check --suite " + suite.name + " PATH",
-                                "可用 accept check --suite " + suite.name + " 路径 评判已有结果"}});
+    throw base::Error(
+        base::ErrorKind::usage,
+        {.tried = {"run the suite", "运行套件"},
+         .on = suite.name,
+         .happened = {"it has no launch block", "套件没有 launch 部分"},
+         .next = {"judge results that exist with: accept check --suite " + suite.name + " PATH",
+                  "可用 accept check --suite " + suite.name + " 路径 评判已有结果"}});
   }
   const model::LaunchBlock& launch = *suite.launch;
   std::set<std::string> missing;

@@ -18,9 +18,11 @@ using Placeholders = std::map<std::string, std::string>;
 /// What a started program may inherit from ours; everything else stays behind.
 bool may_inherit(const std::string& environment_name);
 
-/// The job of `suite`'s launch block, its environment being `inherited` (filtered by may_inherit) plus the suite's.
-/// Errors: usage, when the suite has no launch block or a placeholder has no value: every missing one is named.
+/// The job of `suite`'s launch block, its environment being `inherited` (filtered by may_inherit)
+/// plus the suite's. Errors: usage, when the suite has no launch block or a placeholder has no
+/// value: every missing one is named.
 model::Job plan_job(const model::Suite& suite, const Placeholders& values,
-                    const std::map<std::string, std::string>& inherited, const std::filesystem::path& output_folder);
+                    const std::map<std::string, std::string>& inherited,
+                    const std::filesystem::path& output_folder);
 
 }  // namespace harness::engine

@@ -25,15 +25,17 @@ namespace fs = std::filesystem;
 void write_job(const fs::path& folder, const model::Job& job) {
   // Names only of the inherited environment: values may hold secrets.
   std::vector<std::string> names;
-  std::ranges::transform(job.environment, std::back_inserter(names), [](const auto& entry) { return entry.first; });
+  std::ranges::transform(job.environment, std::back_inserter(names),
+                         [](const auto& entry) { return entry.first; });
   const nlohmann::ordered_json json{{"schema_version", 1},
                                     {"launcher", model::launcher_name(job.launcher)},
                                     {"argv", job.argv},
                                     {"environment_names", names},
                                     {"wall_limit_s", job.wall_limit_s},
                                     {"silence_limit_s", job.silence_limit_s}};
-  base::write_file_atomically(folder / "job.json",
-                              json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace) + "\n");
+  base::write_file_atomically(
+      folder / "job.json",
+      json.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace) + "\n");
 }
 
 /// Reads the program's standard output as it comes and tells what the training says.
@@ -43,7 +45,8 @@ class Follower {
       : log_("stdout.log"), clock_(clock), observe_(observe), started_(clock.steady_now()) {
     if (suite.mllog) {
       progress_.quality_metric = suite.mllog->quality_metric;
-      const auto quality = std::ranges::find(suite.criteria, suite.mllog->quality_metric, &model::Criterion::metric);
+      const auto quality =
+          std::ranges::find(suite.criteria, suite.mllog->quality_metric, &model::Criterion::metric);
       if (quality != suite.criteria.end()) {
         progress_.quality_target = quality->limit;
       }
@@ -58,7 +61,8 @@ class Follower {
     progress_.elapsed_s = std::chrono::duration<double>(clock_.steady_now() - started_).count();
     progress_.is_training = run.run_start_count > 0;
     progress_.evaluation_count = run.evaluation_count;
-    progress_.evaluation_value = run.evaluations.empty() ? std::nullopt : run.evaluations.back().value;
+    progress_.evaluation_value =
+        run.evaluations.empty() ? std::nullopt : run.evaluations.back().value;
     observe_(progress_);
   }
 
@@ -80,8 +84,12 @@ std::vector<judge::RunEvidence> collect(const RunRequest& request) {
       return;
     }
     judge::RunEvidence found = read_file_as_run(request.evidence_folder / *name, *name);
-    run.training = found.training ? std::move(found.training) : std::move(run.training);
-    run.results = found.results ? std::move(found.results) : std::move(run.results);
+    if (found.training) {
+      run.training = std::move(found.training);
+    }
+    if (found.results) {
+      run.results = std::move(found.results);
+    }
     std::ranges::move(found.unreadable, std::back_inserter(run.unreadable));
   };
   take(request.suite.outputs.mllog);
@@ -92,7 +100,8 @@ std::vector<judge::RunEvidence> collect(const RunRequest& request) {
   return {std::move(run)};
 }
 
-report::Report make_report(const RunRequest& request, const std::string& run_id, model::Attempt attempt) {
+report::Report make_report(const RunRequest& request, const std::string& run_id,
+                           model::Attempt attempt) {
   judge::JudgeInput input;
   input.suite = &request.suite;
   input.requirement = judge::Requirement::declared;
@@ -128,37 +137,42 @@ fs::path prepare_evidence_folder(const fs::path& folder) {
     throw base::Error(base::ErrorKind::usage,
                       {.tried = {"use the output folder", "使用输出目录"},
                        .on = folder.string(),
-                       .happened = {"it is not empty, and evidence is never overwritten", "目录非空，证据不会被覆盖"},
+                       .happened = {"it is not empty, and evidence is never overwritten",
+                                    "目录非空，证据不会被覆盖"},
                        .next = {"name a new folder with --out", "请用 --out 指定新目录"}});
   }
   return fs::absolute(folder);
 }
 
-report::Report run_suite(const RunRequest& request, const std::string& run_id, launch::Launcher& launcher,
-                         const base::Clock& clock, const ProgressObserver& observe, std::stop_token stop) {
+report::Report run_suite(const RunRequest& request, const std::string& run_id,
+                         launch::Launcher& launcher, const base::Clock& clock,
+                         const ProgressObserver& observe, std::stop_token stop) {
   Placeholders values = request.values;
   values["OUT"] = request.evidence_folder.string();
   const model::Job job =
       plan_job(request.suite, values, request.inherited_environment, request.evidence_folder);
   if (job.launcher != model::LauncherKind::process) {
-    throw base::Error(base::ErrorKind::environment,
-                      {.tried = {"run the suite", "运行套件"},
-                       .on = request.suite.name,
-                       .happened = {fmt::format("this version starts processes only, not '{}' jobs",
-                                                model::launcher_name(job.launcher)),
-                                    fmt::format("此版本只能启动本机进程，不支持 '{}' 作业",
-                                                model::launcher_name(job.launcher))},
-                       .next = {"start the job as usual and judge what it leaves: accept check --suite " +
-                                    request.suite.name + " PATH",
-                                "请照常启动作业，然后评判其结果：accept check --suite " + request.suite.name +
-                                    " 路径"}});
+    throw base::Error(
+        base::ErrorKind::environment,
+        {.tried = {"run the suite", "运行套件"},
+         .on = request.suite.name,
+         .happened = {fmt::format("this version starts processes only, not '{}' jobs",
+                                  model::launcher_name(job.launcher)),
+                      fmt::format("此版本只能启动本机进程，不支持 '{}' 作业",
+                                  model::launcher_name(job.launcher))},
+         .next = {"start the job as usual and judge what it leaves: accept check --suite " +
+                      request.suite.name + " PATH",
+                  "请照常启动作业，然后评判其结果：accept check --suite " + request.suite.name +
+                      " 路径"}});
   }
   base::write_file_atomically(request.evidence_folder / "suite.json", request.suite.text);
   write_job(request.evidence_folder, job);
   Follower follower(request.suite, clock, observe);
   model::Attempt attempt = launcher.launch(
       job, request.evidence_folder,
-      [&follower](base::OutputStream stream, std::string_view bytes) { follower.add(stream, bytes); },
+      [&follower](base::OutputStream stream, std::string_view bytes) {
+        follower.add(stream, bytes);
+      },
       std::move(stop));
   return make_report(request, run_id, std::move(attempt));
 }

@@ -23,7 +23,7 @@ struct RunProgress {
   std::optional<double> evaluation_value;  ///< last one
   std::optional<double> quality_target;
   std::string_view quality_metric;
-  bool is_training = false;                ///< run_start was seen
+  bool is_training = false;  ///< run_start was seen
 };
 using ProgressObserver = std::function<void(const RunProgress&)>;
 
@@ -37,15 +37,16 @@ struct RunRequest {
 /// A run's name: "r-20261201-163000-smoke".
 std::string make_run_id(const base::Clock& clock, const std::string& suite);
 
-/// Makes the evidence folder or takes an empty one; absolute. Errors: usage when it holds something.
+/// Makes the evidence folder or takes an empty one; absolute. Errors: usage when it holds
+/// something.
 std::filesystem::path prepare_evidence_folder(const std::filesystem::path& folder);
 
-/// Runs the suite once and leaves, in the evidence folder: suite.json, job.json, stdout.log, stderr.log and what the
-/// program wrote.
-/// A failed program is a verdict. Errors: usage (plan), environment (launcher not built in, disk full …); the folder
-/// keeps what was written until then.
-report::Report run_suite(const RunRequest& request, const std::string& run_id, launch::Launcher& launcher,
-                         const base::Clock& clock, const ProgressObserver& observe, std::stop_token stop);
+/// Runs the suite once and leaves, in the evidence folder: suite.json, job.json, stdout.log,
+/// stderr.log and what the program wrote. A failed program is a verdict. Errors: usage (plan),
+/// environment (launcher not built in, disk full …); the folder keeps what was written until then.
+report::Report run_suite(const RunRequest& request, const std::string& run_id,
+                         launch::Launcher& launcher, const base::Clock& clock,
+                         const ProgressObserver& observe, std::stop_token stop);
 
 /// Adds verdict.json and, last, MANIFEST.sha256 over all files. Errors: environment (disk full …).
 void seal_run(const report::Report& report);

@@ -31,16 +31,19 @@ std::vector<std::filesystem::path> json_files_in(const std::filesystem::path& fo
   return files;
 }
 
-[[noreturn]] void unknown(base::Text tried, const std::string& name, const std::vector<std::string>& known) {
+[[noreturn]] void unknown(base::Text tried, const std::string& name,
+                          const std::vector<std::string>& known) {
   const std::string near = base::nearest(name, known);
   const std::string all = base::join(known, ", ");
-  const base::Text next = near.empty() ? base::Text{"known: " + all, "可用：" + all}
-                                       : base::Text{fmt::format("did you mean '{}'? (known: {})", near, all),
-                                                    fmt::format("是否想用 '{}'？（可用：{}）", near, all)};
-  throw base::Error(base::ErrorKind::usage, {.tried = std::move(tried),
-                                             .on = name,
-                                             .happened = {"there is none of that name", "没有这个名称"},
-                                             .next = next});
+  const base::Text next = near.empty()
+                              ? base::Text{"known: " + all, "可用：" + all}
+                              : base::Text{fmt::format("did you mean '{}'? (known: {})", near, all),
+                                           fmt::format("是否想用 '{}'？（可用：{}）", near, all)};
+  throw base::Error(base::ErrorKind::usage,
+                    {.tried = std::move(tried),
+                     .on = name,
+                     .happened = {"there is none of that name", "没有这个名称"},
+                     .next = next});
 }
 
 }  // namespace

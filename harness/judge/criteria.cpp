@@ -34,11 +34,13 @@ Text margin_text(const Margin& margin, Comparison comparison, std::string_view u
   const std::string percent =
       margin.ratio ? fmt::format(" ({} %)", base::format_significant(*margin.ratio * 100, 2)) : "";
   if (margin.is_met) {
-    return {fmt::format("{} room{}", distance, percent), fmt::format("余量 {}{}", distance, percent)};
+    return {fmt::format("{} room{}", distance, percent),
+            fmt::format("余量 {}{}", distance, percent)};
   }
-  return is_upper_limit(comparison)
-             ? Text{fmt::format("{} over{}", distance, percent), fmt::format("超出 {}{}", distance, percent)}
-             : Text{fmt::format("{} short{}", distance, percent), fmt::format("不足 {}{}", distance, percent)};
+  return is_upper_limit(comparison) ? Text{fmt::format("{} over{}", distance, percent),
+                                           fmt::format("超出 {}{}", distance, percent)}
+                                    : Text{fmt::format("{} short{}", distance, percent),
+                                           fmt::format("不足 {}{}", distance, percent)};
 }
 
 Finding base_finding(const Criterion& criterion, const Evidence& evidence) {
@@ -54,7 +56,8 @@ Finding base_finding(const Criterion& criterion, const Evidence& evidence) {
 }
 
 /// The evidence was given, the figure is not in it.
-Finding missing_figure(const Criterion& criterion, const Evidence& evidence, const RunEvidence& run) {
+Finding missing_figure(const Criterion& criterion, const Evidence& evidence,
+                       const RunEvidence& run) {
   Finding out = base_finding(criterion, evidence);
   const Text title = model::metric_named(criterion.metric).title();
   out.verdict = VerdictWord::inconclusive;
@@ -68,15 +71,16 @@ Finding missing_figure(const Criterion& criterion, const Evidence& evidence, con
 }
 
 Finding implausible(Finding out, const Criterion& criterion, const Text& title) {
-  const std::string bound = fmt::format("{} {}", model::comparison_sign(criterion.plausible->comparison),
-                                        base::with_unit(criterion.plausible->limit, out.unit));
+  const std::string bound =
+      fmt::format("{} {}", model::comparison_sign(criterion.plausible->comparison),
+                  base::with_unit(criterion.plausible->limit, out.unit));
   out.verdict = VerdictWord::fail;
   out.reason = ReasonClass::invalid_run;
   out.margin.reset();
   out.text = {fmt::format("{} {} cannot be real: the official window is {}", title.en,
                           base::with_unit(*out.measured, out.unit), bound),
-              fmt::format("{} {} 不可能为真：官方窗口为 {}", title.zh, base::with_unit(*out.measured, out.unit),
-                          bound)};
+              fmt::format("{} {} 不可能为真：官方窗口为 {}", title.zh,
+                          base::with_unit(*out.measured, out.unit), bound)};
   return out;
 }
 
@@ -98,8 +102,8 @@ Finding judge_figure(const Criterion& criterion, const Measurement& measurement)
   out.measured = measurement.value;
   out.margin = margin_of(measurement.value, criterion.comparison, criterion.limit);
   out.evidence = {measurement.source};
-  if (criterion.plausible &&
-      !model::holds(measurement.value, criterion.plausible->comparison, criterion.plausible->limit)) {
+  if (criterion.plausible && !model::holds(measurement.value, criterion.plausible->comparison,
+                                           criterion.plausible->limit)) {
     return implausible(std::move(out), criterion, title);
   }
   out.verdict = out.margin->is_met ? VerdictWord::pass : VerdictWord::fail;
@@ -109,14 +113,15 @@ Finding judge_figure(const Criterion& criterion, const Measurement& measurement)
   const std::string value = base::with_unit(measurement.value, out.unit);
   const std::string limit = base::with_unit(criterion.limit, out.unit);
   const bool met = out.margin->is_met;
-  out.text = {fmt::format("{} {}, {} {} {}: {}", title.en, value, met ? "limit" : "misses its target", sign,
-                          limit, margin.en),
-              fmt::format("{} {}，{} {} {}：{}", title.zh, value, met ? "要求" : "未达到目标", sign, limit,
-                          margin.zh)};
+  out.text = {fmt::format("{} {} {} {} {}: {}", title.en, value,
+                          met ? "meets" : "misses its target", sign, limit, margin.en),
+              fmt::format("{} {} {} {} {}：{}", title.zh, value, met ? "满足" : "未达到目标", sign,
+                          limit, margin.zh)};
   return out;
 }
 
-CriteriaResult judge_criteria(const model::Suite& suite, const RunEvidence& run, bool time_is_scored) {
+CriteriaResult judge_criteria(const model::Suite& suite, const RunEvidence& run,
+                              bool time_is_scored) {
   CriteriaResult result;
   for (const Criterion& criterion : suite.criteria) {
     bool is_judged = false;
@@ -125,7 +130,8 @@ CriteriaResult judge_criteria(const model::Suite& suite, const RunEvidence& run,
         continue;
       }
       if (evidence.kind == EvidenceKind::mllog && run.training->run_stop_count == 0) {
-        is_judged = true;  // validity has said so: what a log without run_stop shows last is not the run's result
+        is_judged = true;  // validity has said so: what a log without run_stop shows last is not
+                           // the run's result
         result.not_judged.push_back({criterion.metric, {"the run did not end", "训练未结束"}});
         continue;
       }
@@ -143,8 +149,8 @@ CriteriaResult judge_criteria(const model::Suite& suite, const RunEvidence& run,
       std::vector<std::string> kinds;
       std::ranges::transform(criterion.evidence, std::back_inserter(kinds), &Evidence::to_string);
       const std::string list = base::join(kinds, ", ");
-      result.not_judged.push_back({criterion.metric, {fmt::format("no {} given", list),
-                                                      fmt::format("未提供 {}", list)}});
+      result.not_judged.push_back(
+          {criterion.metric, {fmt::format("no {} given", list), fmt::format("未提供 {}", list)}});
     }
   }
   return result;

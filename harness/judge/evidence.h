@@ -16,10 +16,10 @@ namespace harness::judge {
 /// All that is known about one run: its log, its results.json, or both.
 struct RunEvidence {
   std::string name;  ///< of the run in findings, for example "result_0.txt"
-  std::optional<model::TrainingRun> training;   ///< evidence kind mllog
-  std::optional<model::ResultsJson> results;    ///< evidence kind results_json
-  std::vector<model::Measurement> measurements; ///< of both; one per metric and evidence kind
-  std::vector<model::Issue> unreadable;         ///< artifacts of this run that could not be read at all
+  std::optional<model::TrainingRun> training;    ///< evidence kind mllog
+  std::optional<model::ResultsJson> results;     ///< evidence kind results_json
+  std::vector<model::Measurement> measurements;  ///< of both; one per metric and evidence kind
+  std::vector<model::Issue> unreadable;  ///< artifacts of this run that could not be read at all
 
   bool has(model::EvidenceKind kind) const {
     return (kind == model::EvidenceKind::mllog && training.has_value()) ||

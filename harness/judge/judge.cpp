@@ -27,7 +27,8 @@ using model::Stage;
 using model::Verdict;
 using model::VerdictWord;
 
-Finding finding(Stage stage, std::string check, VerdictWord verdict, ReasonClass reason, Text text) {
+Finding finding(Stage stage, std::string check, VerdictWord verdict, ReasonClass reason,
+                Text text) {
   Finding out;
   out.stage = stage;
   out.check = std::move(check);
@@ -37,12 +38,13 @@ Finding finding(Stage stage, std::string check, VerdictWord verdict, ReasonClass
   return out;
 }
 
-/// How the program ended. A program that ran to its own end with another exit code than 0 is judged by what it wrote;
-/// the code alone proves nothing either way.
+/// How the program ended. A program that ran to its own end with another exit code than 0 is judged
+/// by what it wrote; the code alone proves nothing either way.
 Finding judge_attempt(const model::Attempt& attempt) {
   const std::string duration = base::to_duration_text(attempt.duration_s);
   const auto failed = [](Text text) {
-    return finding(Stage::launch, "attempt", VerdictWord::error, ReasonClass::launch_failed, std::move(text));
+    return finding(Stage::launch, "attempt", VerdictWord::error, ReasonClass::launch_failed,
+                   std::move(text));
   };
   switch (attempt.state) {
     case AttemptState::completed:
@@ -50,11 +52,14 @@ Finding judge_attempt(const model::Attempt& attempt) {
                      {fmt::format("ended by itself with exit code 0 after {}", duration),
                       fmt::format("{}后自行结束，退出码 0", duration)});
     case AttemptState::failed:
-      return failed({fmt::format("the workload ended with exit code {} after {}", attempt.exit_code, duration),
+      return failed({fmt::format("the workload ended with exit code {} after {}", attempt.exit_code,
+                                 duration),
                      fmt::format("工作负载在 {}后以退出码 {} 结束", duration, attempt.exit_code)});
     case AttemptState::killed:
-      return failed({fmt::format("the workload was killed by signal {} after {}", attempt.signal_number, duration),
-                     fmt::format("工作负载在 {}后被信号 {} 终止", duration, attempt.signal_number)});
+      return failed(
+          {fmt::format("the workload was killed by signal {} after {}", attempt.signal_number,
+                       duration),
+           fmt::format("工作负载在 {}后被信号 {} 终止", duration, attempt.signal_number)});
     case AttemptState::not_started:
       return failed({"the workload could not be started: " + attempt.problem.en,
                      "无法启动工作负载：" + attempt.problem.zh});
@@ -74,7 +79,8 @@ Finding judge_attempt(const model::Attempt& attempt) {
   return failed(base::same_in_both("?"));
 }
 
-/// A program that ended with exit code 1 and an "aborted" log has told us a fact about the system, not a launch error.
+/// A program that ended with exit code 1 and an "aborted" log has told us a fact about the system,
+/// not a launch error.
 bool explains_its_exit_code(const JudgeInput& input) {
   return input.attempt->state == AttemptState::failed && !input.runs.empty() &&
          input.runs.front().training && input.runs.front().training->run_stop_count == 1 &&
@@ -84,12 +90,14 @@ bool explains_its_exit_code(const JudgeInput& input) {
 std::vector<Finding> missing_outputs(const JudgeInput& input) {
   std::vector<Finding> findings;
   const auto require = [&](EvidenceKind kind, const std::optional<std::string>& file) {
-    const bool has = std::ranges::any_of(input.runs, [kind](const RunEvidence& run) { return run.has(kind); });
+    const bool has =
+        std::ranges::any_of(input.runs, [kind](const RunEvidence& run) { return run.has(kind); });
     if (file && !has) {
-      findings.push_back(finding(Stage::evidence, "declared_outputs", VerdictWord::inconclusive,
-                                 ReasonClass::evidence_missing,
-                                 {fmt::format("the workload left no {}, which the suite declares", *file),
-                                  fmt::format("工作负载没有留下套件所声明的 {}", *file)}));
+      findings.push_back(
+          finding(Stage::evidence, "declared_outputs", VerdictWord::inconclusive,
+                  ReasonClass::evidence_missing,
+                  {fmt::format("the workload left no {}, which the suite declares", *file),
+                   fmt::format("工作负载没有留下套件所声明的 {}", *file)}));
     }
   };
   require(EvidenceKind::mllog, input.suite->outputs.mllog);
@@ -97,7 +105,8 @@ std::vector<Finding> missing_outputs(const JudgeInput& input) {
   return findings;
 }
 
-/// results.json and the log of one run must tell one story; 1 % and 1 s allow for where a program starts its clock.
+/// results.json and the log of one run must tell one story; 1 % and 1 s allow for where a program
+/// starts its clock.
 std::optional<Finding> compare_evidence(const RunEvidence& run) {
   const auto* log = run.find("time_to_train_s", {EvidenceKind::mllog, {}});
   const auto* results = run.find("time_to_train_s", {EvidenceKind::results_json, {}});
@@ -110,9 +119,10 @@ std::optional<Finding> compare_evidence(const RunEvidence& run) {
   }
   const std::string a = base::with_unit(results->value, "s");
   const std::string b = base::with_unit(log->value, "s");
-  Finding out = finding(Stage::validity, "evidence_agrees", VerdictWord::fail, ReasonClass::invalid_run,
-                        {fmt::format("results.json says {} and the log says {} for the time to train", a, b),
-                         fmt::format("训练时间不一致：results.json 为 {}，日志为 {}", a, b)});
+  Finding out =
+      finding(Stage::validity, "evidence_agrees", VerdictWord::fail, ReasonClass::invalid_run,
+              {fmt::format("results.json says {} and the log says {} for the time to train", a, b),
+               fmt::format("训练时间不一致：results.json 为 {}，日志为 {}", a, b)});
   out.evidence = {results->source, log->source};
   return out;
 }
@@ -122,8 +132,9 @@ std::vector<Finding> results_notes(const RunEvidence& run) {
   std::vector<Finding> notes;
   if (run.results) {
     for (const model::Issue& issue : run.results->issues) {
-      Finding note = finding(Stage::evidence, "results_json_value", VerdictWord::pass, ReasonClass::none, issue.reason);
-      note.is_warning = true;
+      Finding note = finding(Stage::evidence, "results_json_value", VerdictWord::pass,
+                             ReasonClass::none, issue.reason);
+      note.is_warning = issue.kind == model::IssueKind::value_unusable;
       note.evidence = {issue.source};
       notes.push_back(std::move(note));
     }
@@ -160,16 +171,19 @@ std::vector<Finding> unreadable_findings(const RunEvidence& run) {
   return findings;
 }
 
-/// A miniature may be judged by a miniature's suite only. Source: harness/README.md, "Truth rules", 6.
+/// A miniature may be judged by a miniature's suite only. Source: harness/README.md, "Truth
+/// rules", 6.
 std::optional<Finding> check_real_thing(const JudgeInput& input, const RunEvidence& run) {
-  const bool is_miniature = (run.training && run.training->miniature) || (run.results && run.results->is_miniature);
+  const bool is_miniature =
+      (run.training && run.training->miniature) || (run.results && run.results->is_miniature);
   if (!is_miniature || input.suite == nullptr || input.suite->is_miniature) {
     return std::nullopt;
   }
-  return finding(Stage::evidence, "real_thing", VerdictWord::error, ReasonClass::unreadable_input,
-                 {fmt::format("these are results of a miniature training; suite {} judges the real thing only",
-                              input.suite->name),
-                  fmt::format("这是微型训练的结果；套件 {} 只评判真实训练", input.suite->name)});
+  return finding(
+      Stage::evidence, "real_thing", VerdictWord::error, ReasonClass::unreadable_input,
+      {fmt::format("these are results of a miniature training; suite {} judges the real thing only",
+                   input.suite->name),
+       fmt::format("这是微型训练的结果；套件 {} 只评判真实训练", input.suite->name)});
 }
 
 RunJudgement judge_run(const JudgeInput& input, const RunEvidence& run, bool time_is_scored) {
@@ -180,8 +194,10 @@ RunJudgement judge_run(const JudgeInput& input, const RunEvidence& run, bool tim
     return judged;
   }
   if (run.training) {
-    std::ranges::move(check_validity(*run.training, input.suite), std::back_inserter(judged.findings));
-    if (judged.findings.back().check == "readable_log") {  // nothing readable: no criterion can be judged on it
+    std::ranges::move(check_validity(*run.training, input.suite),
+                      std::back_inserter(judged.findings));
+    if (judged.findings.back().check ==
+        "readable_log") {  // nothing readable: no criterion can be judged on it
       return judged;
     }
   }
@@ -199,7 +215,8 @@ RunJudgement judge_run(const JudgeInput& input, const RunEvidence& run, bool tim
   return judged;
 }
 
-/// The program was ended from outside, so what its log lacks is a consequence and says nothing of the system.
+/// The program was ended from outside, so what its log lacks is a consequence and says nothing of
+/// the system.
 void attribute_to_launch(std::vector<Finding>& findings) {
   for (Finding& one : findings) {
     if (one.stage != Stage::criteria && one.verdict == VerdictWord::fail) {
@@ -210,7 +227,8 @@ void attribute_to_launch(std::vector<Finding>& findings) {
 }
 
 bool launch_broke_run(const Verdict& verdict, const RunEvidence& run) {
-  const bool launch_failed = !verdict.findings.empty() && verdict.findings.front().stage == Stage::launch &&
+  const bool launch_failed = !verdict.findings.empty() &&
+                             verdict.findings.front().stage == Stage::launch &&
                              verdict.findings.front().verdict == VerdictWord::error;
   return launch_failed && run.training && run.training->run_stop_count == 0;
 }
@@ -228,18 +246,19 @@ void allow_failed_run(std::vector<Finding>& findings) {
 Finding score_finding(const OlympicScore& score) {
   if (!score.mean_s) {
     const bool several_failed = score.run_count - score.valid_count > 1;
-    return several_failed
-               ? finding(Stage::score, "olympic_score", VerdictWord::fail, ReasonClass::invalid_run, score.why_none)
-               : finding(Stage::score, "olympic_score", VerdictWord::inconclusive, ReasonClass::evidence_missing,
-                         score.why_none);
+    return several_failed ? finding(Stage::score, "olympic_score", VerdictWord::fail,
+                                    ReasonClass::invalid_run, score.why_none)
+                          : finding(Stage::score, "olympic_score", VerdictWord::inconclusive,
+                                    ReasonClass::evidence_missing, score.why_none);
   }
   const std::string mean = base::with_unit(*score.mean_s, "s");
   Finding out = finding(
       Stage::score, "olympic_score", VerdictWord::pass, ReasonClass::none,
-      {fmt::format("{} of {} runs valid, mean of {} without fastest and slowest: {} ({} min)", score.valid_count,
-                   score.run_count, score.averaged_count, mean, base::format_significant(*score.mean_s / 60, 5)),
-       fmt::format("{} 次运行中 {} 次有效，去掉最快和最慢后 {} 次的平均：{}（{} 分钟）", score.run_count,
-                   score.valid_count, score.averaged_count, mean,
+      {fmt::format("{} of {} runs valid, mean of {} without fastest and slowest: {} ({} min)",
+                   score.valid_count, score.run_count, score.averaged_count, mean,
+                   base::format_significant(*score.mean_s / 60, 5)),
+       fmt::format("{} 次运行中 {} 次有效，去掉最快和最慢后 {} 次的平均：{}（{} 分钟）",
+                   score.run_count, score.valid_count, score.averaged_count, mean,
                    base::format_significant(*score.mean_s / 60, 5))});
   out.measured = score.mean_s;
   out.unit = "s";
@@ -254,9 +273,10 @@ std::optional<Finding> run_count_finding(const JudgeInput& input, const OlympicS
   if (!required || *required == score.run_count) {
     return std::nullopt;
   }
-  return finding(Stage::score, "run_count", VerdictWord::inconclusive, ReasonClass::evidence_missing,
-                 {fmt::format("{} runs given, a score takes exactly {}", score.run_count, *required),
-                  fmt::format("提供了 {} 次运行，计分需要恰好 {} 次", score.run_count, *required)});
+  return finding(
+      Stage::score, "run_count", VerdictWord::inconclusive, ReasonClass::evidence_missing,
+      {fmt::format("{} runs given, a score takes exactly {}", score.run_count, *required),
+       fmt::format("提供了 {} 次运行，计分需要恰好 {} 次", score.run_count, *required)});
 }
 
 /// The time criterion on the score in place of each run's time.
@@ -266,9 +286,9 @@ std::vector<Finding> scored_time_findings(const JudgeInput& input, const Olympic
     return findings;
   }
   for (const model::Criterion& criterion : input.suite->criteria) {
-    const bool on_log = std::ranges::any_of(criterion.evidence, [](const model::Evidence& evidence) {
-      return evidence.kind == EvidenceKind::mllog;
-    });
+    const bool on_log = std::ranges::any_of(
+        criterion.evidence,
+        [](const model::Evidence& evidence) { return evidence.kind == EvidenceKind::mllog; });
     if (on_log && (criterion.metric == "time_to_train_s" || criterion.metric == "olympic_mean_s")) {
       model::Measurement mean{"olympic_mean_s", *score.mean_s, {EvidenceKind::mllog, {}}, {}, {}};
       Finding out = judge_figure(criterion, mean);
@@ -310,34 +330,50 @@ OlympicScore judge_scored_runs(const JudgeInput& input, Verdict& verdict) {
 }
 
 Finding nothing_judged() {
-  return finding(Stage::evidence, "anything_judged", VerdictWord::inconclusive, ReasonClass::evidence_missing,
+  return finding(Stage::evidence, "anything_judged", VerdictWord::inconclusive,
+                 ReasonClass::evidence_missing,
                  {"nothing was measured that a criterion could be held against",
                   "没有任何测得的数值可与验收指标对照"});
 }
 
-/// The sentence behind the word: the gravest finding's, worst stage first.
+Text passed_headline(const Verdict& verdict) {
+  const auto judged = std::ranges::count_if(verdict.findings, [](const Finding& f) {
+    return f.stage == Stage::criteria || f.stage == Stage::score;
+  });
+  const auto warned = std::ranges::count_if(verdict.findings, &Finding::is_warning);
+  const std::string warned_en =
+      warned > 0 ? fmt::format(", {} warning{}", warned, warned == 1 ? "" : "s") : "";
+  const std::string warned_zh = warned > 0 ? fmt::format("，{} 条警告", warned) : "";
+  return {fmt::format("{} {} met{}", judged, judged == 1 ? "criterion" : "criteria", warned_en),
+          fmt::format("{} 项指标全部满足{}", judged, warned_zh)};
+}
+
+/// The sentence behind the word: the score's when there is one, else the first of the findings that
+/// decide.
 Text headline_of(const Verdict& verdict) {
   if (verdict.word == VerdictWord::pass) {
-    const auto judged = std::ranges::count_if(
-        verdict.findings, [](const Finding& f) { return f.stage == Stage::criteria; });
-    const auto warned = std::ranges::count_if(verdict.findings, &Finding::is_warning);
-    const std::string warned_en = warned > 0 ? fmt::format(", {} warning(s)", warned) : "";
-    const std::string warned_zh = warned > 0 ? fmt::format("，{} 条警告", warned) : "";
-    return {fmt::format("{} criteria met{}", judged, warned_en),
-            fmt::format("{} 项指标全部满足{}", judged, warned_zh)};
+    return passed_headline(verdict);
   }
-  const auto decisive = std::ranges::find(verdict.findings, verdict.word, &Finding::verdict);
-  const auto more = std::ranges::count(verdict.findings, verdict.word, &Finding::verdict) - 1;
+  const auto decides = [&verdict](const Finding& f) { return f.verdict == verdict.word; };
+  auto decisive = std::ranges::find_if(
+      verdict.findings, [&](const Finding& f) { return decides(f) && f.stage == Stage::score; });
+  if (decisive == verdict.findings.end()) {
+    decisive = std::ranges::find_if(verdict.findings, decides);
+  }
+  const auto more = std::ranges::count_if(verdict.findings, decides) - 1;
   const std::string subject = decisive->subject.empty() ? "" : decisive->subject + ": ";
-  return {fmt::format("{}{}{}", subject, decisive->text.en, more > 0 ? fmt::format(" (and {} more)", more) : ""),
-          fmt::format("{}{}{}", subject, decisive->text.zh, more > 0 ? fmt::format("（另有 {} 项）", more) : "")};
+  return {fmt::format("{}{}{}", subject, decisive->text.en,
+                      more > 0 ? fmt::format(" (and {} more)", more) : ""),
+          fmt::format("{}{}{}", subject, decisive->text.zh,
+                      more > 0 ? fmt::format("（另有 {} 项）", more) : "")};
 }
 
 std::vector<Text> notices_of(const model::Suite* suite) {
   std::vector<Text> notices;
   if (suite != nullptr && suite->is_miniature) {
-    notices.push_back({"Miniature training, not MLPerf: it shows that this machine trains, it accepts nothing.",
-                       "微型训练，并非 MLPerf：仅证明本机能够训练，不构成验收。"});
+    notices.push_back(
+        {"Miniature training, not MLPerf: it shows that this machine trains, it accepts nothing.",
+         "微型训练，并非 MLPerf：仅证明本机能够训练，不构成验收。"});
   }
   if (suite != nullptr && suite->is_mlperf) {
     notices.push_back({"Not verified by MLCommons Association.", "未经 MLCommons 协会验证。"});
@@ -361,7 +397,8 @@ Verdict judge(const JudgeInput& input) {
   if (input.requirement == Requirement::declared && input.suite != nullptr) {
     std::ranges::move(missing_outputs(input), std::back_inserter(verdict.findings));
   }
-  const auto logs = std::ranges::count_if(input.runs, [](const RunEvidence& r) { return r.training.has_value(); });
+  const auto logs = std::ranges::count_if(
+      input.runs, [](const RunEvidence& r) { return r.training.has_value(); });
   if (logs > 1) {
     const OlympicScore score = judge_scored_runs(input, verdict);
     verdict.figures = collect_figures(input, &score);

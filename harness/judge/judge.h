@@ -8,8 +8,8 @@
 #include "harness/model/suite.h"
 #include "harness/model/verdict.h"
 
-// The judgement: evidence + suite → verdict with findings, diagnosis and figures. Pure: the same input gives the
-// same verdict, byte for byte.
+// The judgement: evidence + suite → verdict with findings, diagnosis and figures. Pure: the same
+// input gives the same verdict, byte for byte.
 
 namespace harness::judge {
 
@@ -21,8 +21,9 @@ enum class Requirement {
 
 /// What the operator knows beside the files.
 struct OperatorKnowledge {
-  std::optional<int> exit_code;              ///< of the program that wrote the log
-  std::optional<std::size_t> required_runs;  ///< result files a score needs; overrides the suite's own number
+  std::optional<int> exit_code;  ///< of the program that wrote the log
+  std::optional<std::size_t>
+      required_runs;  ///< result files a score needs; overrides the suite's own number
 };
 
 struct JudgeInput {

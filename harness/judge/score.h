@@ -7,8 +7,8 @@
 
 #include "harness/base/text.h"
 
-// The olympic score of several runs. Source: MLPerf Training rules, "Results: Benchmark results", and the reference
-// summarizer's handling of a failed run.
+// The olympic score of several runs. Source: MLPerf Training rules, "Results: Benchmark results",
+// and the reference summarizer's handling of a failed run.
 
 namespace harness::judge {
 
@@ -20,15 +20,15 @@ struct TimedRun {
 struct OlympicScore {
   std::size_t run_count = 0;
   std::size_t valid_count = 0;
-  std::optional<double> mean_s;          ///< of the runs that are left
+  std::optional<double> mean_s;  ///< of the runs that are left
   std::size_t averaged_count = 0;
-  std::string fastest;                   ///< dropped
-  std::string slowest;                   ///< dropped; the failed run when there is one
-  base::Text why_none;                   ///< filled when mean_s is empty
+  std::string fastest;  ///< dropped
+  std::string slowest;  ///< dropped; the failed run when there is one
+  base::Text why_none;  ///< filled when mean_s is empty
 };
 
-/// Drops the fastest and the slowest run and averages the rest. One failed run is the slowest; two or more, or fewer
-/// than three runs, give no score.
+/// Drops the fastest and the slowest run and averages the rest. One failed run is the slowest; two
+/// or more, or fewer than three runs, give no score.
 OlympicScore olympic_score(std::span<const TimedRun> runs);
 
 }  // namespace harness::judge

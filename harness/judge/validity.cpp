@@ -70,11 +70,13 @@ Finding unreadable(const TrainingRun& run) {
   std::vector<SourceRef> places{{run.artifact, 0}};
   const auto encoding = places_of(run, IssueKind::wrong_encoding);
   if (run.old_format_count > 0) {
-    text = {fmt::format("it holds {} ':::MLL' lines, the format of MLPerf v0.6 and older, which is unsupported, "
+    text = {fmt::format("it holds {} ':::MLL' lines, the format of MLPerf v0.6 and older, which is "
+                        "unsupported, "
                         "and no :::MLLOG record",
                         run.old_format_count),
-            fmt::format("文件含有 {} 行 ':::MLL'（MLPerf v0.6 及更早的格式，不支持），没有 :::MLLOG 记录",
-                        run.old_format_count)};
+            fmt::format(
+                "文件含有 {} 行 ':::MLL'（MLPerf v0.6 及更早的格式，不支持），没有 :::MLLOG 记录",
+                run.old_format_count)};
     places = places_of(run, IssueKind::old_format);
   } else if (!encoding.empty()) {
     text = {"it is UTF-16 text, so no :::MLLOG record can be read; write it as UTF-8",
@@ -88,7 +90,8 @@ Finding unreadable(const TrainingRun& run) {
             fmt::format("{} 行 :::MLLOG 均无法解析", run.malformed_count)};
     places = places_of(run, IssueKind::malformed_record);
   }
-  Finding out = finding("readable_log", VerdictWord::error, ReasonClass::unreadable_input, std::move(text));
+  Finding out =
+      finding("readable_log", VerdictWord::error, ReasonClass::unreadable_input, std::move(text));
   out.stage = Stage::evidence;
   out.evidence = std::move(places);
   return out;
@@ -104,8 +107,9 @@ Finding check_run_start(const TrainingRun& run) {
                     {"run_start is missing: the log is incomplete, or training never began",
                      "缺少 run_start：日志不完整，或训练从未开始"})
           : invalid("exactly_one_run_start",
-                    {fmt::format("run_start stands {} times: two runs in one file, or a restarted clock",
-                                 run.run_start_count),
+                    {fmt::format(
+                         "run_start stands {} times: two runs in one file, or a restarted clock",
+                         run.run_start_count),
                      fmt::format("run_start 出现 {} 次：一个文件中有多次运行，或计时被重新开始",
                                  run.run_start_count)});
   for (const model::RunMark& mark : run.run_starts) {
@@ -123,9 +127,10 @@ Finding check_run_stop(const TrainingRun& run) {
           ? invalid("exactly_one_run_stop",
                     {"run_stop is missing: the log is incomplete, the run was killed or aborted",
                      "缺少 run_stop：日志不完整，训练被终止或中止"})
-          : invalid("exactly_one_run_stop",
-                    {fmt::format("run_stop stands {} times: two runs in one file", run.run_stop_count),
-                     fmt::format("run_stop 出现 {} 次：一个文件中有多次运行", run.run_stop_count)});
+          : invalid(
+                "exactly_one_run_stop",
+                {fmt::format("run_stop stands {} times: two runs in one file", run.run_stop_count),
+                 fmt::format("run_stop 出现 {} 次：一个文件中有多次运行", run.run_stop_count)});
   for (const model::RunMark& mark : run.run_stops) {
     out.evidence.push_back({run.artifact, mark.line});
   }
@@ -142,7 +147,8 @@ std::optional<Finding> check_time_order(const TrainingRun& run) {
   }
   const model::RunMark& start = run.run_starts.front();
   const model::RunMark& stop = run.run_stops.front();
-  Finding out = passed("time_runs_forward", {"run_stop after run_start", "run_stop 在 run_start 之后"});
+  Finding out =
+      passed("time_runs_forward", {"run_stop after run_start", "run_stop 在 run_start 之后"});
   if (!start.time_ms || !stop.time_ms) {
     out = invalid("time_runs_forward", {"run_start or run_stop carries no time stamp",
                                         "run_start 或 run_stop 没有时间戳"});
@@ -152,9 +158,10 @@ std::optional<Finding> check_time_order(const TrainingRun& run) {
   } else if (*stop.time_ms <= *start.time_ms) {
     const double seconds = static_cast<double>(*start.time_ms - *stop.time_ms) / 1000.0;
     const std::string duration = base::to_duration_text(seconds);
-    out = invalid("time_runs_forward",
-                  {fmt::format("time runs backwards: run_stop is stamped {} before run_start", duration),
-                   fmt::format("时间倒流：run_stop 的时间戳比 run_start 早 {}", duration)});
+    out = invalid(
+        "time_runs_forward",
+        {fmt::format("time runs backwards: run_stop is stamped {} before run_start", duration),
+         fmt::format("时间倒流：run_stop 的时间戳比 run_start 早 {}", duration)});
   }
   out.evidence = {{run.artifact, start.line}, {run.artifact, stop.line}};
   return out;
@@ -175,8 +182,9 @@ std::optional<Finding> check_status(const TrainingRun& run) {
     out.reason = ReasonClass::missed_criterion;
   } else if (*stop.status != "success") {
     const std::string status = base::printable(*stop.status, 60);
-    out = invalid("run_stop_status", {fmt::format("run_stop says '{}', neither success nor aborted", status),
-                                      fmt::format("run_stop 状态为 '{}'，既非 success 也非 aborted", status)});
+    out = invalid("run_stop_status",
+                  {fmt::format("run_stop says '{}', neither success nor aborted", status),
+                   fmt::format("run_stop 状态为 '{}'，既非 success 也非 aborted", status)});
   }
   out.evidence = {{run.artifact, stop.line}};
   return out;
@@ -185,18 +193,20 @@ std::optional<Finding> check_status(const TrainingRun& run) {
 Finding check_benchmark(const TrainingRun& run, const model::Suite& suite) {
   const std::string& expected = suite.mllog->benchmark;
   if (!run.benchmark) {
-    Finding out = finding("benchmark", VerdictWord::inconclusive, ReasonClass::evidence_missing,
-                          {"the log does not say which benchmark it is (submission_benchmark is missing)",
-                           "日志未说明所属基准（缺少 submission_benchmark）"});
+    Finding out =
+        finding("benchmark", VerdictWord::inconclusive, ReasonClass::evidence_missing,
+                {"the log does not say which benchmark it is (submission_benchmark is missing)",
+                 "日志未说明所属基准（缺少 submission_benchmark）"});
     out.evidence = {{run.artifact, 0}};
     return out;
   }
   Finding out = passed("benchmark", {"benchmark " + expected, "基准 " + expected});
   if (run.benchmark->value != expected) {
     const std::string found = base::printable(run.benchmark->value, 60);
-    out = finding("benchmark", VerdictWord::error, ReasonClass::unreadable_input,
-                  {fmt::format("the log is of benchmark '{}', the suite judges '{}'", found, expected),
-                   fmt::format("日志属于基准 '{}'，而套件评判的是 '{}'", found, expected)});
+    out = finding(
+        "benchmark", VerdictWord::error, ReasonClass::unreadable_input,
+        {fmt::format("the log is of benchmark '{}', the suite judges '{}'", found, expected),
+         fmt::format("日志属于基准 '{}'，而套件评判的是 '{}'", found, expected)});
   }
   out.evidence = {{run.artifact, run.benchmark->line}};
   return out;
@@ -211,8 +221,9 @@ Finding check_records(const TrainingRun& run) {
   const std::string lines = line_list(places);
   Finding out = invalid(
       "readable_records",
-      {fmt::format("{} malformed :::MLLOG line{} cannot be parsed (line {}); MLPerf rejects such a log",
-                   run.malformed_count, run.malformed_count == 1 ? "" : "s", lines),
+      {fmt::format(
+           "{} malformed :::MLLOG line{} cannot be parsed (line {}); MLPerf rejects such a log",
+           run.malformed_count, run.malformed_count == 1 ? "" : "s", lines),
        fmt::format("{} 行 :::MLLOG 损坏，无法解析（第 {} 行）；MLPerf 规则不接受这样的日志",
                    run.malformed_count, lines)});
   out.evidence = std::move(places);
@@ -231,9 +242,10 @@ std::optional<Finding> check_unusable_evaluations(const TrainingRun& run) {
     out.evidence = {{run.artifact, last.line}};
     return out;
   }
-  Finding out = warning("evaluation_values",
-                        {fmt::format("{} eval_accuracy value(s) are no finite number; the last one is", bad),
-                         fmt::format("{} 条 eval_accuracy 不是有限数值；最后一条正常", bad)});
+  Finding out =
+      warning("evaluation_values",
+              {fmt::format("{} eval_accuracy value(s) are no finite number; the last one is", bad),
+               fmt::format("{} 条 eval_accuracy 不是有限数值；最后一条正常", bad)});
   out.evidence = places_of(run, IssueKind::value_unusable);
   return out;
 }
@@ -243,8 +255,9 @@ Finding check_evaluations_present(const TrainingRun& run) {
     return passed("evaluated", {fmt::format("{} evaluations", run.evaluation_count),
                                 fmt::format("{} 次评估", run.evaluation_count)});
   }
-  Finding out = invalid("evaluated", {"no eval_accuracy in the log: nothing shows that the model learned",
-                                      "日志中没有 eval_accuracy：无法证明模型有收敛"});
+  Finding out =
+      invalid("evaluated", {"no eval_accuracy in the log: nothing shows that the model learned",
+                            "日志中没有 eval_accuracy：无法证明模型有收敛"});
   out.evidence = {{run.artifact, 0}};
   return out;
 }
@@ -272,8 +285,10 @@ std::vector<Finding> check_validity(const TrainingRun& run, const model::Suite* 
   add(check_evaluations_present(run));
   add(check_unusable_evaluations(run));
   if (run.oversize_count > 0) {
-    Finding out = warning("oversize_lines", {fmt::format("{} line(s) over 1 MiB were passed over", run.oversize_count),
-                                             fmt::format("跳过 {} 行超过 1 MiB 的内容", run.oversize_count)});
+    Finding out =
+        warning("oversize_lines",
+                {fmt::format("{} line(s) over 1 MiB were passed over", run.oversize_count),
+                 fmt::format("跳过 {} 行超过 1 MiB 的内容", run.oversize_count)});
     out.evidence = places_of(run, IssueKind::oversize_line);
     add(std::move(out));
   }

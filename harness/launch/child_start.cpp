@@ -215,19 +215,9 @@ Text no_resources_text(const std::string& program, int error_number) {
       fmt::format("无法启动“{}”：无法创建管道或描述符：{}", base::printable(program), reason.zh)};
 }
 
-}  // namespace
-
-std::variant<StartedChild, Text> start_child(const base::ProcessSpec& spec,
-                                             const std::string& cookie_value) {
-  if (std::optional<Text> problem = find_request_problem(spec)) {
-    return *std::move(problem);
-  }
-  const std::variant<std::filesystem::path, Text> found = find_program(spec);
-  if (const Text* problem = std::get_if<Text>(&found)) {
-    return *problem;
-  }
-  const auto& program = std::get<std::filesystem::path>(found);
-
+std::variant<StartedChild, Text> start_program(const std::filesystem::path& program,
+                                               const base::ProcessSpec& spec,
+                                               const std::string& cookie_value) {
   const OwnedDescriptor no_input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   std::optional<Pipe> output = make_pipe();
   std::optional<Pipe> error = make_pipe();
@@ -257,6 +247,20 @@ std::variant<StartedChild, Text> start_child(const base::ProcessSpec& spec,
                       .process = std::move(process),
                       .standard_output = std::move(output->read_end),
                       .standard_error = std::move(error->read_end)};
+}
+
+}  // namespace
+
+std::variant<StartedChild, Text> start_child(const base::ProcessSpec& spec,
+                                             const std::string& cookie_value) {
+  if (std::optional<Text> problem = find_request_problem(spec)) {
+    return *std::move(problem);
+  }
+  const std::variant<std::filesystem::path, Text> found = find_program(spec);
+  if (const Text* problem = std::get_if<Text>(&found)) {
+    return *problem;
+  }
+  return start_program(std::get<std::filesystem::path>(found), spec, cookie_value);
 }
 
 }  // namespace harness::launch

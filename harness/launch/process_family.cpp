@@ -170,9 +170,10 @@ std::optional<int> ProcessFamily::reap_leader() {
 std::vector<OwnedDescriptor> ProcessFamily::kill_living_members() {
   ChildRecord& record = child_record();
   const std::lock_guard lock(record.mutex);
-  // Before the group is killed: descent can be seen only while the parents live.
+  // Stopped first, so that no script goes on with its next line because its present command was
+  // killed, and killed last, because descent can be seen only while the parents live.
+  signal_group(SIGSTOP);
   kill_descendants(leader_, process_);
-  signal_group(SIGKILL);
   std::vector<OwnedDescriptor> living;
   for (const pid_t child : adopted_children(record)) {
     const std::optional<ProcessState> state = read_process_state(child);
@@ -185,11 +186,13 @@ std::vector<OwnedDescriptor> ProcessFamily::kill_living_members() {
       continue;
     }
     OwnedDescriptor process = open_process(child);
+    ::kill(child, SIGSTOP);
     kill_descendants(child, process);
     ::kill(child, SIGKILL);
     killed_.insert(child);
     living.push_back(std::move(process));
   }
+  signal_group(SIGKILL);
   return living;
 }
 
@@ -207,6 +210,7 @@ void ProcessFamily::kill_descendants(pid_t parent, const OwnedDescriptor& parent
     if (!state || state->parent != parent || !send_signal(parent_process, 0)) {
       continue;
     }
+    send_signal(process, SIGSTOP);
     kill_descendants(child, process);
     if (send_signal(process, SIGKILL)) {
       killed_.insert(child);

@@ -44,10 +44,10 @@ struct Attempt {
   int signal_number = 0;  ///< of killed, or the last one that we sent
   std::chrono::system_clock::time_point started;
   std::chrono::system_clock::time_point ended;
-  double duration_s = 0;           ///< monotonic
+  double duration_s = 0;  ///< monotonic
   std::uint64_t dropped_log_bytes = 0;
-  base::Text problem;              ///< of not_started
-  std::string last_error_lines;    ///< end of standard error, printable, at most 2 kB
+  base::Text problem;            ///< of not_started
+  std::string last_error_lines;  ///< end of standard error, printable, at most 2 kB
 };
 
 }  // namespace harness::model

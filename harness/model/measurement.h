@@ -10,7 +10,8 @@
 
 namespace harness::model {
 
-/// Where a claim stands: `line` counts from 1 in the unpacked artifact; 0 means the artifact as a whole.
+/// Where a claim stands: `line` counts from 1 in the unpacked artifact; 0 means the artifact as a
+/// whole.
 struct SourceRef {
   std::string artifact;  ///< path as given by the user or relative to the evidence folder
   std::size_t line = 0;
@@ -35,7 +36,7 @@ struct Measurement {
   double value = 0;    ///< finite
   Evidence evidence;
   SourceRef source;
-  base::Text method;   ///< how it was measured, in a few words; may be empty
+  base::Text method;  ///< how it was measured, in a few words; may be empty
 };
 
 enum class IssueKind {

@@ -13,7 +13,8 @@ namespace harness::model {
 enum class Better { lower, higher, neither };
 
 struct Metric {
-  std::string_view name;  ///< snake_case with its unit at the end, as it stands in JSON and in suites
+  std::string_view
+      name;  ///< snake_case with its unit at the end, as it stands in JSON and in suites
   std::string_view unit;  ///< as printed behind a number: "s", "GB/s"; empty for pure numbers
   Better better = Better::neither;
   std::string_view title_en;

@@ -13,8 +13,9 @@ enum class MllogValueKind { missing, null, boolean, number, not_finite, string, 
 
 struct MllogValue {
   MllogValueKind kind = MllogValueKind::missing;
-  double number = 0;   ///< of number (finite) and boolean (0 or 1)
-  std::string text;    ///< of string: the string; of not_finite and other: the raw JSON, at most 200 bytes
+  double number = 0;  ///< of number (finite) and boolean (0 or 1)
+  std::string
+      text;  ///< of string: the string; of not_finite and other: the raw JSON, at most 200 bytes
 
   bool is_number() const { return kind == MllogValueKind::number; }
 };
@@ -33,7 +34,8 @@ struct MllogRecord {
   std::optional<double> first_epoch_num;
   std::optional<double> epoch_count;
   std::optional<std::string> status;
-  std::optional<double> throughput;  ///< of value {"throughput": x}, as tracked_stats logs it; samples/s
+  std::optional<double>
+      throughput;  ///< of value {"throughput": x}, as tracked_stats logs it; samples/s
 };
 
 }  // namespace harness::model

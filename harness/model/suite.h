@@ -23,7 +23,8 @@ std::string_view comparison_token(Comparison comparison);
 std::string_view comparison_sign(Comparison comparison);
 bool holds(double value, Comparison comparison, double limit);
 
-/// A value beyond `limit` cannot be real: the official target windows are open on the far side only so far.
+/// A value beyond `limit` cannot be real: the official target windows are open on the far side only
+/// so far.
 struct PlausibleBound {
   Comparison comparison = Comparison::greater_than;
   double limit = 0;
@@ -48,32 +49,34 @@ struct Mount {
   bool read_only = true;
 };
 
-/// How the run is started. ${NAME} placeholders are filled at planning time; a missing one is an error there.
+/// How the run is started. ${NAME} placeholders are filled at planning time; a missing one is an
+/// error there.
 struct LaunchBlock {
   LauncherKind launcher = LauncherKind::process;
   std::vector<std::string> argv;  ///< never a shell string
   std::map<std::string, std::string> environment;
-  std::string image;              ///< container launchers
+  std::string image;  ///< container launchers
   std::vector<Mount> mounts;
   int nodes = 1;
-  int gpus_per_node = 0;          ///< 0: none asked for
-  double wall_limit_s = 0;        ///< > 0
-  double silence_limit_s = 0;     ///< 0: no limit
+  int gpus_per_node = 0;       ///< 0: none asked for
+  double wall_limit_s = 0;     ///< > 0
+  double silence_limit_s = 0;  ///< 0: no limit
   double termination_grace_s = 10;
 };
 
-/// What the launched program leaves in its output folder; a kind that is named here is required evidence of a run.
+/// What the launched program leaves in its output folder; a kind that is named here is required
+/// evidence of a run.
 struct Outputs {
-  std::optional<std::string> mllog;         ///< file name, for example "result_0.txt"
+  std::optional<std::string> mllog;  ///< file name, for example "result_0.txt"
   std::optional<std::string> results_json;
-  std::vector<std::string> other;           ///< kept with the evidence, never judged
+  std::vector<std::string> other;  ///< kept with the evidence, never judged
 };
 
 /// What the logs of this benchmark look like.
 struct MllogBlock {
-  std::string benchmark;               ///< value of submission_benchmark
-  std::string quality_metric;          ///< metric that eval_accuracy carries
-  double samples_per_epoch_num = 1;    ///< metadata.epoch_num times this = trained samples
+  std::string benchmark;             ///< value of submission_benchmark
+  std::string quality_metric;        ///< metric that eval_accuracy carries
+  double samples_per_epoch_num = 1;  ///< metadata.epoch_num times this = trained samples
   std::optional<std::size_t> official_run_count;  ///< MLPerf rules: result files a score needs
 };
 
@@ -86,19 +89,20 @@ struct ScalingReference {
 /// What the training costs at least; lets `suites check` see a limit that no hardware can meet.
 struct ModelWork {
   double parameters = 0;
-  double tokens = 0;       ///< trained until the target, as published
-  double flop_per_parameter_and_token = 6;  ///< forward and backward pass (Kaplan et al. 2020, section 2.1)
+  double tokens = 0;  ///< trained until the target, as published
+  double flop_per_parameter_and_token =
+      6;  ///< forward and backward pass (Kaplan et al. 2020, section 2.1)
   std::string source;
 };
 
 struct Suite {
   std::string name;
   base::Text title;
-  base::Text summary;            ///< what it exposes; may be empty
-  bool is_miniature = false;     ///< a training of ours, never an acceptance of the real thing
-  bool is_mlperf = false;        ///< figures carry "not verified by MLCommons Association"
+  base::Text summary;                 ///< what it exposes; may be empty
+  bool is_miniature = false;          ///< a training of ours, never an acceptance of the real thing
+  bool is_mlperf = false;             ///< figures carry "not verified by MLCommons Association"
   std::optional<std::string> system;  ///< machine profile of suites/systems used when none is named
-  std::optional<int> gpu_count;  ///< for which the limits hold
+  std::optional<int> gpu_count;       ///< for which the limits hold
   std::optional<LaunchBlock> launch;
   Outputs outputs;
   std::optional<MllogBlock> mllog;

@@ -39,7 +39,8 @@ base::Text verdict_title(VerdictWord word) {
 }
 
 VerdictWord graver(VerdictWord a, VerdictWord b) {
-  // fail > error > inconclusive > waived > pass: a criterion that was missed stays missed whatever else broke.
+  // fail > error > inconclusive > waived > pass: a criterion that was missed stays missed whatever
+  // else broke.
   constexpr auto kRank = [](VerdictWord word) {
     switch (word) {
       case VerdictWord::pass:

@@ -11,7 +11,8 @@
 #include "harness/model/measurement.h"
 #include "harness/model/suite.h"
 
-// What a judgement is made of. Source of the words and their order: harness/README.md, "Truth rules".
+// What a judgement is made of. Source of the words and their order: harness/README.md, "Truth
+// rules".
 
 namespace harness::model {
 
@@ -30,18 +31,19 @@ base::Text stage_title(Stage stage);
 /// Why a finding is not a pass. Stored by name.
 enum class ReasonClass {
   none,
-  missed_criterion,   ///< fail: the figure is beyond its limit
-  invalid_run,        ///< fail: the run broke a rule
-  evidence_missing,   ///< inconclusive: a declared file or figure is not there
-  unreadable_input,   ///< error: nothing could be read from what was given
-  launch_failed,      ///< error: the program did not run to an end of its own
-  aborted,            ///< error: ended by the user
+  missed_criterion,  ///< fail: the figure is beyond its limit
+  invalid_run,       ///< fail: the run broke a rule
+  evidence_missing,  ///< inconclusive: a declared file or figure is not there
+  unreadable_input,  ///< error: nothing could be read from what was given
+  launch_failed,     ///< error: the program did not run to an end of its own
+  aborted,           ///< error: ended by the user
 };
 std::string_view reason_name(ReasonClass reason);
 
-/// Distance of a figure from its limit, in the metric's unit and relative to the limit. Both are >= 0.
+/// Distance of a figure from its limit, in the metric's unit and relative to the limit. Both are >=
+/// 0.
 struct Margin {
-  bool is_met = true;     ///< true: room, false: over or short
+  bool is_met = true;  ///< true: room, false: over or short
   double absolute = 0;
   std::optional<double> ratio;  ///< nothing when the limit is 0
 };
@@ -49,8 +51,8 @@ struct Margin {
 /// One check and its outcome.
 struct Finding {
   Stage stage = Stage::criteria;
-  std::string check;      ///< metric or rule: "time_to_train_s", "exactly_one_run_stop"
-  std::string subject;    ///< the run or file it speaks of; empty when there is only one
+  std::string check;    ///< metric or rule: "time_to_train_s", "exactly_one_run_stop"
+  std::string subject;  ///< the run or file it speaks of; empty when there is only one
   VerdictWord verdict = VerdictWord::pass;
   bool is_warning = false;  ///< must be looked at though it does not decide
   ReasonClass reason = ReasonClass::none;
@@ -60,7 +62,7 @@ struct Finding {
   std::optional<Margin> margin;
   std::string unit;
   std::optional<Evidence> evidence_kind;
-  base::Text text;                 ///< one sentence
+  base::Text text;  ///< one sentence
   std::vector<SourceRef> evidence;
   std::string limit_source;
 };
@@ -92,7 +94,8 @@ struct Verdict {
   std::vector<Diagnosis> diagnoses;  ///< most likely first
   std::vector<NotJudged> not_judged;
   std::vector<Figure> figures;
-  std::vector<base::Text> notices;   ///< miniature, replay, "not verified by MLCommons Association" …
+  std::vector<base::Text>
+      notices;  ///< miniature, replay, "not verified by MLCommons Association" …
 };
 
 }  // namespace harness::model

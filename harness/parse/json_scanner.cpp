@@ -19,19 +19,18 @@ constexpr std::uint64_t special_bytes(std::uint64_t eight) {
   const std::uint64_t quote = eight ^ (kOnes * '"');
   const std::uint64_t backslash = eight ^ (kOnes * '\\');
   return (((quote - kOnes) & ~quote) | ((backslash - kOnes) & ~backslash) |
-          ((eight - kOnes * 0x20U) & ~eight)) &
+          ((eight - (kOnes * 0x20U)) & ~eight)) &
          kHighs;
 }
 
 /// The first special byte of [at, end), or end.
 const char* plain_end(const char* at, const char* end) {
-  if constexpr (std::endian::native == std::endian::little) {
-    for (; end - at >= 8; at += 8) {
-      std::uint64_t eight = 0;
-      std::memcpy(&eight, at, sizeof eight);
-      if (const std::uint64_t special = special_bytes(eight); special != 0) {
-        return at + std::countr_zero(special) / 8;
-      }
+  static_assert(std::endian::native == std::endian::little, "the first byte is the lowest one");
+  for (; end - at >= 8; at += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, at, sizeof eight);
+    if (const std::uint64_t special = special_bytes(eight); special != 0) {
+      return at + (std::countr_zero(special) / 8);
     }
   }
   return std::find_if(
@@ -224,13 +223,14 @@ bool JsonScanner::skip_array() {
   if (!enter('[')) {
     return false;
   }
-  if (peek() != ']') {
-    do {
-      if (!skip_value()) {
-        return false;
-      }
-    } while (take_comma());
+  if (peek() == ']') {
+    return leave(']');
   }
+  do {
+    if (!skip_value()) {
+      return false;
+    }
+  } while (take_comma());
   return leave(']');
 }
 

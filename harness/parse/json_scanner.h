@@ -62,14 +62,15 @@ class JsonScanner {
     if (!enter('{')) {
       return false;
     }
-    if (peek() != '}') {
-      do {
-        const std::optional<std::string_view> key = read_string();
-        if (!key || !take(':') || !on_member(*key)) {
-          return false;
-        }
-      } while (take_comma());
+    if (peek() == '}') {
+      return leave('}');
     }
+    do {
+      const std::optional<std::string_view> key = read_string();
+      if (!key || !take(':') || !on_member(*key)) {
+        return false;
+      }
+    } while (take_comma());
     return leave('}');
   }
   /// As read_object; gives the object's text as written.

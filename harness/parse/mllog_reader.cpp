@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/parse/quote.h"
 #include "harness/parse/text_encoding.h"
 
 namespace harness::parse {
@@ -16,30 +17,8 @@ using model::IssueKind;
 constexpr std::string_view kTokenStem = ":::MLL";  // of both formats
 constexpr std::string_view kToken = ":::MLLOG";
 constexpr std::string_view kOldToken = ":::MLL ";
-constexpr std::size_t kQuoteLimitBytes = 160;
-constexpr std::size_t kQuoteTailBytes = 50;
 /// What Python's str.strip() takes off the end of a line decoded as Latin-1.
 constexpr std::string_view kStripped = " \t\v\f\x1C\x1D\x1E\x1F\x85\xA0";
-
-/// `raw` printable in at most 160 bytes; of a longer one the front and the end.
-std::string quote(std::string_view raw) {
-  std::string out;
-  if (raw.size() <= kQuoteLimitBytes) {
-    out = base::printable(raw);
-  } else {
-    const std::size_t front = kQuoteLimitBytes - kQuoteTailBytes - sizeof " … ";
-    out = base::printable(raw.substr(0, front), front) + " … " +
-          base::printable(raw.substr(raw.size() - kQuoteTailBytes));
-  }
-  if (out.size() > kQuoteLimitBytes) {  // escapes made it longer
-    std::size_t end = kQuoteLimitBytes;
-    while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xC0U) == 0x80U) {
-      --end;
-    }
-    out.resize(end);
-  }
-  return out;
-}
 
 Text why_unreadable(const MllogReading& reading) {
   if (reading.stop == JsonStop::too_deep) {
@@ -140,42 +119,31 @@ void MllogReader::finish() {
              {"the log ends in the middle of a record", "日志在一条记录中途结束"}, text);
     }
   }
-  if (head_size_ < head_.size()) {
-    check_encoding();
+  if (counts_.record_count + counts_.malformed_count + counts_.old_format_count == 0) {
+    report_nothing_known();
   }
-  const bool is_known =
-      counts_.record_count + counts_.malformed_count + counts_.old_format_count > 0;
-  if (!is_known && !is_encoding_foreign_) {
-    report(IssueKind::unreadable, 0,
-           {fmt::format("no :::MLLOG record in {} lines", counts_.line_count),
-            fmt::format("{} 行中没有任何 :::MLLOG 记录", counts_.line_count)},
-           {});
+}
+
+void MllogReader::report_nothing_known() {
+  const std::string_view head(head_.data(), head_size_);
+  if (const auto encoding = foreign_encoding(head)) {
+    report(IssueKind::wrong_encoding, 1,
+           {fmt::format("the log is {} text, so no record in it can be read; write it as UTF-8",
+                        *encoding),
+            fmt::format("日志编码是 {}，无法读取其中的记录；请转换为 UTF-8", *encoding)},
+           head);
+    return;
   }
+  report(IssueKind::unreadable, 0,
+         {fmt::format("no :::MLLOG record in {} lines", counts_.line_count),
+          fmt::format("{} 行中没有任何 :::MLLOG 记录", counts_.line_count)},
+         {});
 }
 
 void MllogReader::keep_head(std::string_view bytes) {
-  if (head_size_ == head_.size()) {
-    return;
-  }
   const std::string_view taken = bytes.substr(0, head_.size() - head_size_);
   std::ranges::copy(taken, head_.begin() + static_cast<std::ptrdiff_t>(head_size_));
   head_size_ += taken.size();
-  if (head_size_ == head_.size()) {
-    check_encoding();
-  }
-}
-
-void MllogReader::check_encoding() {
-  const auto encoding = foreign_encoding({head_.data(), head_size_});
-  if (!encoding) {
-    return;
-  }
-  is_encoding_foreign_ = true;
-  report(IssueKind::wrong_encoding, 1,
-         {fmt::format("the log is {} text, so its records cannot be read; write it as UTF-8",
-                      *encoding),
-          fmt::format("日志编码是 {}，无法读取其中的记录；请转换为 UTF-8", *encoding)},
-         {});
 }
 
 void MllogReader::keep_partial(std::string_view bytes) {

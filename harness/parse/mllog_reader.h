@@ -71,7 +71,7 @@ class MllogReader {
   void count_old_format(std::string_view text);
   void hold_cut(std::string_view text);
   void release_cut(std::string_view next_line);
-  void check_encoding();
+  void report_nothing_known();
   void malformed(base::Text reason, std::string_view text);
   void report(model::IssueKind kind, std::size_t line, base::Text reason, std::string_view text);
 
@@ -86,7 +86,6 @@ class MllogReader {
   CutRecord cut_;
   std::array<char, 64> head_{};  ///< the first bytes of the log, which tell its encoding
   std::size_t head_size_ = 0;
-  bool is_encoding_foreign_ = false;
   // Harmless peculiarities, each reported where it is first seen.
   bool has_numeric_text_time_ = false;
   bool has_extra_spaces_ = false;

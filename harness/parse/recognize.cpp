@@ -77,7 +77,7 @@ constexpr std::array kFormats{
 
 ArtifactKind recognize(std::string_view head) {
   const std::string_view front = head.substr(0, kRecognizeBytes);
-  const auto found =
+  const auto* const found =
       std::ranges::find_if(kFormats, [front](const Format& format) { return format.is_in(front); });
   return found == kFormats.end() ? ArtifactKind::unknown : found->kind;
 }

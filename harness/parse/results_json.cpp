@@ -20,6 +20,7 @@ namespace {
 using base::JsonKind;
 using base::JsonNode;
 using base::Text;
+using model::IssueKind;
 using model::ResultsJson;
 
 constexpr std::string_view kPerformance = "performance";
@@ -60,6 +61,10 @@ const std::vector<NumberKey>& number_keys() {
   return kKeys;
 }
 
+Text advice_of(const NumberKey& key) {
+  return {"write " + key.example.en, "请写" + key.example.zh};
+}
+
 std::string quoted(std::string_view text) {
   return '"' + base::printable(text, kQuoteLimitBytes) + '"';
 }
@@ -84,6 +89,7 @@ bool is_contract_key(std::string_view key) {
 /// are never slips.
 const std::pair<std::string, JsonNode>* near_miss(const JsonNode& object, std::string_view wanted) {
   std::vector<std::string> words;
+  words.reserve(object.members.size());
   for (const auto& [key, value] : object.members) {
     words.push_back(is_contract_key(key) ? std::string{} : plain_word(key));
   }
@@ -101,37 +107,38 @@ struct Refusal {
   Text advice;
 };
 
-std::optional<Refusal> refuse_type(const JsonNode& node, const Text& example) {
-  const Text write{"write " + example.en, "请写" + example.zh};
+Refusal refuse_string(const std::string& content, const Text& write) {
+  const std::string text = quoted(content);
+  if (base::parse_number(content)) {
+    return {{"the string " + text, "是字符串 " + text},
+            {"write it as a number, without quotes", "请写成数值，不加引号"}};
+  }
+  return {
+      {"the string " + text + "; a unit is never guessed", "是字符串 " + text + "；单位不会被猜测"},
+      write};
+}
+
+std::optional<Refusal> refuse_type(const JsonNode& node, const Text& write) {
   switch (node.kind) {
     case JsonKind::integer:
     case JsonKind::number:
       return std::nullopt;
     case JsonKind::null:
       return Refusal{{"null: it was not measured", "为 null：未测量"}, write};
-    case JsonKind::string: {
-      const std::string text = quoted(node.string);
-      if (base::parse_number(node.string)) {
-        return Refusal{{"the string " + text, "是字符串 " + text},
-                       {"write it as a number, without quotes", "请写成数值，不加引号"}};
-      }
-      return Refusal{{"the string " + text + "; a unit is never guessed",
-                      "是字符串 " + text + "；单位不会被猜测"},
-                     write};
-    }
+    case JsonKind::string:
+      return refuse_string(node.string, write);
     case JsonKind::boolean:
     case JsonKind::array:
-    case JsonKind::object: {
-      const Text kind = base::kind_text(node.kind);
-      return Refusal{{kind.en + ", not a number", "是" + kind.zh + "，不是数值"}, write};
-    }
+    case JsonKind::object:
+      break;
   }
-  return std::nullopt;
+  const Text kind = base::kind_text(node.kind);
+  return Refusal{{kind.en + ", not a number", "是" + kind.zh + "，不是数值"}, write};
 }
 
 std::optional<Refusal> refuse_number(const NumberKey& key, double value, bool is_miniature) {
   const std::string number = base::format_number(value);
-  const Text write{"write " + key.example.en, "请写" + key.example.zh};
+  const Text write = advice_of(key);
   const bool is_count = key.metric == "gpu_count";
   if (value < 0) {
     return Refusal{{number + ": below 0", number + "：小于 0"}, write};
@@ -172,14 +179,15 @@ class ContractReader {
   }
 
  private:
-  void report(std::size_t line, Text reason) {
-    result_.issues.push_back(
-        {model::IssueKind::value_unusable, {result_.artifact, line}, std::move(reason), {}});
+  void report(std::size_t line, Text reason, IssueKind kind = IssueKind::value_unusable) {
+    result_.issues.push_back({kind, {result_.artifact, line}, std::move(reason), {}});
   }
 
-  void refuse(std::string_view key, std::size_t line, const Refusal& refusal) {
-    report(line, {fmt::format("{} is {}; {}", key, refusal.why.en, refusal.advice.en),
-                  fmt::format("{} {}；{}", key, refusal.why.zh, refusal.advice.zh)});
+  void refuse(std::string_view key, const JsonNode& node, const Refusal& refusal) {
+    report(node.line,
+           {fmt::format("{} is {}; {}", key, refusal.why.en, refusal.advice.en),
+            fmt::format("{} {}；{}", key, refusal.why.zh, refusal.advice.zh)},
+           node.kind == JsonKind::null ? IssueKind::noticed : IssueKind::value_unusable);
   }
 
   /// What the document says about itself; such keys are additions of ours.
@@ -214,6 +222,7 @@ class ContractReader {
   void report_missing(const JsonNode& performance, std::string_view key) {
     Text reason{fmt::format("{} is missing", key), fmt::format("缺少 {}", key)};
     std::size_t line = performance.line;
+    IssueKind kind = IssueKind::value_unusable;
     if (const auto* slip = near_miss(performance, key)) {
       const std::string found = quoted(slip->first);
       reason.en += fmt::format("; {} in line {} is not read: did you mean \"{}\"?", found,
@@ -222,10 +231,12 @@ class ContractReader {
           fmt::format("；第 {} 行的 {} 未被读取，是否应为 \"{}\"？", slip->second.line, found, key);
       line = slip->second.line;
     } else {
-      reason.en += fmt::format("; add \"{}\" to \"performance\"", key);
+      reason.en += fmt::format(R"(; add "{}" to "performance")", key);
       reason.zh += fmt::format("；请在 \"performance\" 中加入 \"{}\"", key);
+      kind =
+          IssueKind::noticed;  // absent on purpose, perhaps: a criterion that needs it will say so
     }
-    report(line, std::move(reason));
+    report(line, std::move(reason), kind);
   }
 
   void read_number(const JsonNode& performance, const NumberKey& key) {
@@ -234,12 +245,12 @@ class ContractReader {
       report_missing(performance, key.key);
       return;
     }
-    std::optional<Refusal> refusal = refuse_type(*node, key.example);
+    std::optional<Refusal> refusal = refuse_type(*node, advice_of(key));
     if (!refusal) {
       refusal = refuse_number(key, node->number, result_.is_miniature);
     }
     if (refusal) {
-      refuse(key.key, node->line, *refusal);
+      refuse(key.key, *node, *refusal);
       return;
     }
     result_.measurements.push_back({std::string(key.metric),
@@ -259,7 +270,7 @@ class ContractReader {
     } else {
       const Text kind = node->kind == JsonKind::string ? Text{"an empty string", "空字符串"}
                                                        : base::kind_text(node->kind);
-      refuse(kConvergenceMetric, node->line,
+      refuse(kConvergenceMetric, *node,
              {{kind.en, "是" + kind.zh},
               {"write the metric's name, like \"loss\"", "请写指标名称，例如 \"loss\""}});
     }

@@ -23,7 +23,7 @@ std::optional<std::string_view> foreign_encoding(std::string_view head) {
   std::size_t nul_second = 0;
   for (std::size_t i = 0; i < pairs; ++i) {
     nul_first += head[2 * i] == '\0' ? 1 : 0;
-    nul_second += head[2 * i + 1] == '\0' ? 1 : 0;
+    nul_second += head[(2 * i) + 1] == '\0' ? 1 : 0;
   }
   const auto is_nearly_all = [pairs](std::size_t count) { return count * 10 >= pairs * 7; };
   if (pairs < kFewestPairs || (nul_first > 0 && nul_second > 0)) {

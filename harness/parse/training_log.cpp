@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
+#include "harness/parse/quote.h"
 
 namespace harness::parse {
 namespace {
@@ -70,10 +71,10 @@ std::string describe(const MllogValue& value) {
     case MllogValueKind::number:
       return fmt::format("{}", value.number);
     case MllogValueKind::string:
-      return '"' + base::printable(value.text, kTextLimitBytes) + '"';
+      return '"' + quote(value.text) + '"';
     case MllogValueKind::not_finite:
     case MllogValueKind::other:
-      return base::printable(value.text, kTextLimitBytes);
+      return quote(value.text);
   }
   return "?";
 }
@@ -125,10 +126,10 @@ void TrainingLogReader::take(const MllogRecord& record) {
       Entry{"miniature", &TrainingLogReader::take_miniature},
   };
   take_time(record);
-  if (const auto entry = std::ranges::find(kEntries, record.key, &Entry::key);
+  if (const auto* const entry = std::ranges::find(kEntries, record.key, &Entry::key);
       entry != kEntries.end()) {
     (this->*entry->take)(record);
-  } else if (const auto text = std::ranges::find(kTextFields, record.key, &TextField::key);
+  } else if (const auto* const text = std::ranges::find(kTextFields, record.key, &TextField::key);
              text != kTextFields.end()) {
     take_text(run_.*text->field, record);
   }
@@ -259,7 +260,7 @@ void TrainingLogReader::unusable(const MllogRecord& record, std::string_view exp
         {run_.artifact, record.line},
         {fmt::format("{} is {}, not {}", record.key, found, expected_en),
          fmt::format("{} 的值是 {}，不是{}", record.key, found, expected_zh)},
-        found});
+        quote(record.value.text)});
 }
 
 void TrainingLogReader::keep(model::Issue issue) {

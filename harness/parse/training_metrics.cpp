@@ -50,15 +50,20 @@ std::optional<double> positive(std::optional<double> value) {
   return value && *value > 0 ? value : std::nullopt;
 }
 
+std::size_t line_of(const std::optional<model::RunMark>& mark) {
+  return mark ? mark->line : 0;
+}
+
 bool says_success(const TrainingRun& run) {
   return run.timed_stop && run.timed_stop->status == "success";
 }
 
 std::optional<double> samples_to_converge(const TrainingRun& run, const model::MllogBlock& block) {
-  if (!says_success(run) || run.evaluations.empty() || !run.evaluations.back().epoch_num) {
+  if (!says_success(run) || run.evaluations.empty()) {
     return std::nullopt;
   }
-  return positive(*run.evaluations.back().epoch_num * block.samples_per_epoch_num);
+  const std::optional<double>& epoch_num = run.evaluations.back().epoch_num;
+  return epoch_num ? positive(*epoch_num * block.samples_per_epoch_num) : std::nullopt;
 }
 
 std::optional<double> startup_time_s(const TrainingRun& run) {
@@ -80,8 +85,8 @@ void add_quality(Figures& figures, const TrainingRun& run, const model::MllogBlo
 }
 
 void add_times(Figures& figures, const TrainingRun& run, std::optional<double> trained_s) {
-  const std::size_t start_line = run.timed_start ? run.timed_start->line : 0;
-  const std::size_t stop_line = run.timed_stop ? run.timed_stop->line : 0;
+  const std::size_t start_line = line_of(run.timed_start);
+  const std::size_t stop_line = line_of(run.timed_stop);
   figures.add(
       "time_to_train_s", trained_s, stop_line,
       {fmt::format("from run_start (line {}) to run_stop (line {})", start_line, stop_line),
@@ -110,8 +115,8 @@ void add_sample_figures(Figures& figures, const TrainingRun& run, const model::M
   if (trained_s) {
     const bool has_evaluation_time = run.evaluation_intervals > 0;
     figures.add(
-        "time_per_sample_s", positive((*trained_s - run.evaluation_time_ms / 1000.0) / *samples),
-        run.timed_stop->line,
+        "time_per_sample_s", positive((*trained_s - (run.evaluation_time_ms / 1000.0)) / *samples),
+        line_of(run.timed_stop),
         has_evaluation_time
             ? Text{"(time to train - evaluation time) / samples to converge",
                    "（训练时间 − 评估时间）/ 收敛样本数"}

@@ -13,7 +13,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchemaVersion = 1;
 
-Json to_json(const base::Text& text) { return Json{{"en", text.en}, {"zh", text.zh}}; }
+Json to_json(const base::Text& text) {
+  return Json{{"en", text.en}, {"zh", text.zh}};
+}
 
 /// nlohmann writes NaN as null in silence; here a figure that is not finite is unknown on purpose.
 Json number_or_null(const std::optional<double>& value) {
@@ -47,7 +49,8 @@ Json to_json(const model::Finding& finding) {
     out["unit"] = finding.unit;
   }
   if (finding.limit) {
-    out["comparison"] = finding.comparison ? Json(model::comparison_token(*finding.comparison)) : Json(nullptr);
+    out["comparison"] =
+        finding.comparison ? Json(model::comparison_token(*finding.comparison)) : Json(nullptr);
     out["limit"] = number_or_null(finding.limit);
     out["limit_source"] = finding.limit_source;
   }
@@ -73,7 +76,8 @@ Json to_json(const model::Diagnosis& diagnosis) {
 
 Json value_of(const model::Figure& figure) {
   if (const auto* number = std::get_if<double>(&figure.value)) {
-    const bool is_count = std::isfinite(*number) && *number == std::trunc(*number) && std::fabs(*number) < 1e15;
+    const bool is_count =
+        std::isfinite(*number) && *number == std::trunc(*number) && std::fabs(*number) < 1e15;
     return is_count ? Json(static_cast<std::int64_t>(*number)) : number_or_null(*number);
   }
   if (const auto* text = std::get_if<std::string>(&figure.value)) {
@@ -106,8 +110,8 @@ Json to_json(const model::Attempt& attempt) {
            {"started_utc", base::to_rfc3339(attempt.started)},
            {"ended_utc", base::to_rfc3339(attempt.ended)},
            {"duration_s", number_or_null(attempt.duration_s)}};
-  const bool has_code =
-      attempt.state == model::AttemptState::completed || attempt.state == model::AttemptState::failed;
+  const bool has_code = attempt.state == model::AttemptState::completed ||
+                        attempt.state == model::AttemptState::failed;
   out["exit_code"] = has_code ? Json(attempt.exit_code) : Json(nullptr);
   out["signal"] = attempt.signal_number == 0 ? Json(nullptr) : Json(attempt.signal_number);
   out["dropped_log_bytes"] = attempt.dropped_log_bytes;
@@ -165,9 +169,11 @@ std::string render_json(const Report& report) {
     out["state"] = model::attempt_state_name(report.subjects.front().attempt->state);
   }
   if (is_single) {
-    out["suite"] = report.subjects.front().suite.empty() ? Json(nullptr) : Json(report.subjects.front().suite);
+    out["suite"] =
+        report.subjects.front().suite.empty() ? Json(nullptr) : Json(report.subjects.front().suite);
   }
-  // The shortest way to the answer: one subject's figures, and every diagnosis, stand at the top as well.
+  // The shortest way to the answer: one subject's figures, and every diagnosis, stand at the top as
+  // well.
   out["diagnosis"] = Json::array();
   for (const Subject& subject : report.subjects) {
     for (const model::Diagnosis& diagnosis : subject.verdict.diagnoses) {

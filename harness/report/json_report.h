@@ -8,7 +8,8 @@
 
 namespace harness::report {
 
-/// Pretty-printed UTF-8 with a newline at the end. Unknown figures are null. Same report, same bytes.
+/// Pretty-printed UTF-8 with a newline at the end. Unknown figures are null. Same report, same
+/// bytes.
 std::string render_json(const Report& report);
 
 }  // namespace harness::report

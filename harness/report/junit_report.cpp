@@ -34,7 +34,8 @@ std::string xml(std::string_view text) {
   return out;
 }
 
-/// GitLab merges cases of the same class and name, so a name carries stage, check, evidence and subject.
+/// GitLab merges cases of the same class and name, so a name carries stage, check, evidence and
+/// subject.
 std::string case_name(const model::Finding& finding) {
   std::string name = fmt::format("{}/{}", model::stage_name(finding.stage), finding.check);
   if (finding.evidence_kind) {
@@ -45,36 +46,43 @@ std::string case_name(const model::Finding& finding) {
 
 /// One line each, XML-escaped.
 std::string details_of(const model::Finding& finding) {
-  std::string details = finding.limit_source.empty() ? "" : "limit: " + xml(finding.limit_source) + "\n";
+  std::string details =
+      finding.limit_source.empty() ? "" : "limit: " + xml(finding.limit_source) + "\n";
   for (const model::SourceRef& source : finding.evidence) {
     details += "evidence: " + xml(source.to_string()) + "\n";
   }
   return details;
 }
 
-std::string render_case(const model::Finding& finding, const std::string& class_name, base::Language language) {
-  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"", xml(class_name),
-                                       xml(case_name(finding)));
+std::string render_case(const model::Finding& finding, const std::string& class_name,
+                        base::Language language) {
+  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"",
+                                       xml(class_name), xml(case_name(finding)));
   const std::string text = xml(finding.text.in(language));
-  if (finding.verdict == model::VerdictWord::pass || finding.verdict == model::VerdictWord::waived) {
+  if (finding.verdict == model::VerdictWord::pass ||
+      finding.verdict == model::VerdictWord::waived) {
     return fmt::format("{}>\n      <system-out>{}{}</system-out>\n    </testcase>\n", head,
                        finding.is_warning ? "warning: " : "", text);
   }
   const char* element = finding.verdict == model::VerdictWord::fail ? "failure" : "error";
-  return fmt::format("{}>\n      <{} message=\"{}\" type=\"{}\">{}</{}>\n    </testcase>\n", head, element, text,
-                     model::reason_name(finding.reason), details_of(finding), element);
+  return fmt::format("{}>\n      <{} message=\"{}\" type=\"{}\">{}</{}>\n    </testcase>\n", head,
+                     element, text, model::reason_name(finding.reason), details_of(finding),
+                     element);
 }
 
 std::string render_subject(const Subject& subject, base::Language language) {
   const model::Verdict& verdict = subject.verdict;
   const std::string class_name = "accept." + (subject.suite.empty() ? "none" : subject.suite);
-  const auto count = [&verdict](auto matches) { return std::ranges::count_if(verdict.findings, matches); };
+  const auto count = [&verdict](auto matches) {
+    return std::ranges::count_if(verdict.findings, matches);
+  };
   const auto failures = count([](const auto& f) { return f.verdict == model::VerdictWord::fail; });
   const auto errors = count([](const auto& f) {
     return f.verdict == model::VerdictWord::error || f.verdict == model::VerdictWord::inconclusive;
   });
   std::string out = fmt::format(
-      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n",
+      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+      "time=\"{:.3f}\">\n",
       xml(subject.path), verdict.findings.size() + verdict.not_judged.size(), failures, errors,
       verdict.not_judged.size(), subject.attempt ? subject.attempt->duration_s : 0.0);
   for (const model::Finding& finding : verdict.findings) {
@@ -82,7 +90,8 @@ std::string render_subject(const Subject& subject, base::Language language) {
   }
   for (const model::NotJudged& one : verdict.not_judged) {
     out += fmt::format(
-        "    <testcase classname=\"{}\" name=\"criteria/{}\" time=\"0\">\n      <skipped message=\"{}\"/>\n"
+        "    <testcase classname=\"{}\" name=\"criteria/{}\" time=\"0\">\n      <skipped "
+        "message=\"{}\"/>\n"
         "    </testcase>\n",
         xml(class_name), xml(one.check), xml(one.why.in(language)));
   }

@@ -4,8 +4,8 @@
 
 #include "harness/report/report.h"
 
-// The answer as JUnit XML, as Jenkins and GitLab read it: one testsuite per subject, one testcase per finding.
-// FAIL → failure, ERROR and INCONCLUSIVE → error, not judged → skipped.
+// The answer as JUnit XML, as Jenkins and GitLab read it: one testsuite per subject, one testcase
+// per finding. FAIL → failure, ERROR and INCONCLUSIVE → error, not judged → skipped.
 
 namespace harness::report {
 

@@ -21,6 +21,8 @@ using model::VerdictWord;
 
 constexpr std::size_t kMostRowsPerStage = 12;
 constexpr std::size_t kLabelWidth = 14;
+constexpr std::size_t kCheckWidth = 20;
+constexpr std::size_t kSubjectWidth = 15;
 
 const char* symbol_of(VerdictWord word) {
   switch (word) {
@@ -76,21 +78,31 @@ class TerminalWriter {
 
  private:
   const std::string& say(const Text& text) const { return text.in(style_.language); }
-  std::string say(const char* en, const char* zh) const { return style_.language == Language::zh ? zh : en; }
+  std::string say(const char* en, const char* zh) const {
+    return style_.language == Language::zh ? zh : en;
+  }
   void line(const std::string& text) { out_ += text + "\n"; }
 
   void labelled(const std::string& label, const std::string& text) {
     // Continuation lines stand under the text, so that a label column stays readable.
-    const auto parts = base::split(text, '\n');
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      line("  " + base::pad_right(i == 0 ? label : "", kLabelWidth) + parts[i]);
+    bool is_first = true;
+    for (const std::string& part : base::split(text, '\n')) {
+      const std::size_t room =
+          style_.wrap_columns > kLabelWidth ? style_.wrap_columns - kLabelWidth - 2 : part.size();
+      for (const std::string& row : base::wrap(part, room)) {
+        line("  " + base::pad_right(is_first ? label : "", kLabelWidth) + row);
+        is_first = false;
+      }
     }
   }
 
   void write_head(const Report& report, const Subject& subject) {
-    std::string head = report.run_id.empty() ? base::printable(subject.path) : "Run " + report.run_id;
-    head += subject.suite.empty() ? "" : fmt::format("   {} {}", say("suite", "套件"), subject.suite);
-    head += subject.system.empty() ? "" : fmt::format("   {} {}", say("system", "机型"), subject.system);
+    std::string head =
+        report.run_id.empty() ? base::printable(subject.path) : "Run " + report.run_id;
+    head +=
+        subject.suite.empty() ? "" : fmt::format("   {} {}", say("suite", "套件"), subject.suite);
+    head += subject.system.empty() ? ""
+                                   : fmt::format("   {} {}", say("system", "机型"), subject.system);
     line(head);
     if (!subject.suite_choice.empty()) {
       line("  " + say(subject.suite_choice));
@@ -99,7 +111,8 @@ class TerminalWriter {
   }
 
   void write_stages(const model::Verdict& verdict) {
-    constexpr std::array kStages{Stage::launch, Stage::evidence, Stage::validity, Stage::criteria, Stage::score};
+    constexpr std::array kStages{Stage::launch, Stage::evidence, Stage::validity, Stage::criteria,
+                                 Stage::score};
     for (const Stage stage : kStages) {
       std::vector<const Finding*> findings;
       for (const Finding& finding : verdict.findings) {
@@ -123,11 +136,13 @@ class TerminalWriter {
     }
     const auto passed = std::ranges::count_if(
         findings, [](const Finding* f) { return f->verdict == VerdictWord::pass; });
-    std::string counts = fmt::format(fmt::runtime(say("{} of {}", "{} / {}")), passed, findings.size());
+    std::string counts =
+        fmt::format(fmt::runtime(say("{} of {}", "{} / {}")), passed, findings.size());
     if (warnings > 0) {
       counts += fmt::format(fmt::runtime(say(", {} warning(s)", "，{} 条警告")), warnings);
     }
-    line(fmt::format("{}  {} {}", mark(word), base::pad_right(say(model::stage_title(stage)), 11), counts));
+    line(fmt::format("{}  {} {}", mark(word), base::pad_right(say(model::stage_title(stage)), 11),
+                     counts));
     write_rows(stage, findings);
   }
 
@@ -137,7 +152,8 @@ class TerminalWriter {
     std::size_t hidden = 0;
     for (const Finding* finding : findings) {
       const bool is_quiet = finding->verdict == VerdictWord::pass && !finding->is_warning;
-      const bool is_figure = stage == Stage::criteria || stage == Stage::score || stage == Stage::launch;
+      const bool is_figure =
+          stage == Stage::criteria || stage == Stage::score || stage == Stage::launch;
       if (is_quiet && !is_figure && !style_.shows_all) {
         continue;
       }
@@ -149,23 +165,40 @@ class TerminalWriter {
       write_row(*finding);
     }
     if (hidden > 0) {
-      line(fmt::format(fmt::runtime(say("          … {} more that passed", "          … 另有 {} 项通过")), hidden));
+      line(fmt::format(
+          fmt::runtime(say("          … {} more that passed", "          … 另有 {} 项通过")),
+          hidden));
     }
   }
 
   void write_row(const Finding& finding) {
     const char* symbol = finding.is_warning ? "!" : symbol_of(finding.verdict);
-    std::string row = "          " + colored(symbol, color_of(finding.is_warning ? VerdictWord::error : finding.verdict), style_) + " ";
-    row += finding.subject.empty() ? "" : base::pad_right(base::printable(finding.subject), 16) + " ";
+    std::string row =
+        "          " +
+        colored(symbol, color_of(finding.is_warning ? VerdictWord::error : finding.verdict),
+                style_) +
+        " ";
+    row += finding.subject.empty()
+               ? ""
+               : base::pad_right(base::printable(finding.subject), kSubjectWidth) + " ";
     if (finding.measured && finding.limit && finding.margin) {
       row += figure_columns(finding);
     } else {
       row += say(finding.text);
     }
     if (finding.verdict != VerdictWord::pass && !finding.evidence.empty() && !finding.margin) {
-      row += "  " + base::printable(finding.evidence.front().to_string());
+      row += "  " + short_place(finding.evidence);
     }
     line(row);
+  }
+
+  /// The file's own name and line; the head of the report has said where it lies.
+  static std::string short_place(const std::vector<model::SourceRef>& evidence) {
+    if (evidence.empty()) {
+      return "";
+    }
+    const std::string place = evidence.front().to_string();
+    return base::printable(place.substr(place.rfind('/') + 1), 60);
   }
 
   std::string figure_columns(const Finding& finding) const {
@@ -179,15 +212,18 @@ class TerminalWriter {
     std::string percent;
     if (finding.margin->ratio) {
       const char* sign = finding.margin->is_met ? "" : is_upper ? "+" : "-";
-      percent = fmt::format("{}{} %", sign, base::format_significant(*finding.margin->ratio * 100, 2));
+      percent =
+          fmt::format("{}{} %", sign, base::format_significant(*finding.margin->ratio * 100, 2));
     }
-    const std::string room = style_.language == Language::zh
-                                 ? side + " " + base::with_unit(finding.margin->absolute, finding.unit)
-                                 : base::with_unit(finding.margin->absolute, finding.unit) + " " + side;
-    const std::string place = finding.evidence.empty() ? "" : base::printable(finding.evidence.front().to_string());
-    return fmt::format("{} {} {} {} {}  {}", base::pad_right(finding.check, 20),
-                       base::pad_right(base::with_unit(*finding.measured, finding.unit), 15),
-                       base::pad_right(limit, 14), base::pad_right(room, 18), base::pad_left(percent, 7), place);
+    std::string distance = base::format_figure(
+        base::parse_number(fmt::format("{:.4g}", finding.margin->absolute)).value_or(0));
+    distance += finding.unit.empty() ? "" : " " + finding.unit;
+    const std::string room =
+        style_.language == Language::zh ? side + " " + distance : distance + " " + side;
+    return fmt::format("{} {} {} {} {}  {}", base::pad_right(finding.check, kCheckWidth),
+                       base::pad_right(base::with_unit(*finding.measured, finding.unit), 12),
+                       base::pad_right(limit, 11), base::pad_right(room, 15),
+                       base::pad_left(percent, 7), short_place(finding.evidence));
   }
 
   void write_answer(const Subject& subject) {
@@ -197,7 +233,8 @@ class TerminalWriter {
     for (const model::Diagnosis& diagnosis : verdict.diagnoses) {
       write_diagnosis(diagnosis);
     }
-    if (verdict.diagnoses.empty() && verdict.word != VerdictWord::pass && verdict.word != VerdictWord::waived) {
+    if (verdict.diagnoses.empty() && verdict.word != VerdictWord::pass &&
+        verdict.word != VerdictWord::waived) {
       labelled(say("Likely cause", "可能原因"), say("no known cause", "暂无已知原因"));
     }
     for (const model::NotJudged& one : verdict.not_judged) {
@@ -207,9 +244,12 @@ class TerminalWriter {
       constexpr std::size_t kMostNamed = 5;
       const std::size_t named = std::min(kMostNamed, subject.unread.size());
       std::vector<std::string> names;
-      std::transform(subject.unread.begin(), subject.unread.begin() + static_cast<std::ptrdiff_t>(named),
-                     std::back_inserter(names), [](const std::string& name) { return base::printable(name, 80); });
-      const std::string more = subject.unread.size() > named ? fmt::format(" (+{})", subject.unread.size() - named) : "";
+      std::transform(subject.unread.begin(),
+                     subject.unread.begin() + static_cast<std::ptrdiff_t>(named),
+                     std::back_inserter(names),
+                     [](const std::string& name) { return base::printable(name, 80); });
+      const std::string more =
+          subject.unread.size() > named ? fmt::format(" (+{})", subject.unread.size() - named) : "";
       labelled(say("Not read", "未读取"), base::join(names, ", ") + more);
     }
     line("");
@@ -218,7 +258,8 @@ class TerminalWriter {
   void write_diagnosis(const model::Diagnosis& diagnosis) {
     labelled(say("Likely cause", "可能原因"), say(diagnosis.cause));
     if (!diagnosis.evidence.empty() || !diagnosis.quoted_line.empty()) {
-      const std::string place = diagnosis.evidence.empty() ? "" : base::printable(diagnosis.evidence.front().to_string());
+      const std::string place =
+          diagnosis.evidence.empty() ? "" : base::printable(diagnosis.evidence.front().to_string());
       const std::string gap = place.empty() || diagnosis.quoted_line.empty() ? "" : "  ";
       labelled(say("Evidence", "证据"), place + gap + diagnosis.quoted_line);
     }
@@ -250,7 +291,8 @@ class TerminalWriter {
       }
     }
     if (!report.evidence_folder.empty()) {
-      line(fmt::format("{} {}", say("Evidence folder", "证据目录"), base::printable(report.evidence_folder)));
+      line(fmt::format("{} {}", say("Evidence folder", "证据目录"),
+                       base::printable(report.evidence_folder)));
     }
   }
 
@@ -263,7 +305,8 @@ class TerminalWriter {
 }  // namespace
 
 std::string verdict_mark(VerdictWord word, const TerminalStyle& style) {
-  const std::string text = fmt::format("{} {}", symbol_of(word), model::verdict_title(word).in(style.language));
+  const std::string text =
+      fmt::format("{} {}", symbol_of(word), model::verdict_title(word).in(style.language));
   return colored(base::pad_right(text, 6), color_of(word), style);
 }
 
@@ -272,9 +315,18 @@ std::string fit_to_terminal(std::string text, const TerminalStyle& style) {
     return text;
   }
   constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kReplacements{
-      {{"✔", "+"}, {"✘", "x"}, {"≤", "<="}, {"≥", ">="}, {"…", "..."}, {"×", "x"}, {"–", "-"}, {"→", "->"}, {"▶", ">"}}};
+      {{"✔", "+"},
+       {"✘", "x"},
+       {"≤", "<="},
+       {"≥", ">="},
+       {"…", "..."},
+       {"×", "x"},
+       {"–", "-"},
+       {"→", "->"},
+       {"▶", ">"}}};
   for (const auto& [sign, ascii] : kReplacements) {
-    for (std::size_t at = text.find(sign); at != std::string::npos; at = text.find(sign, at + ascii.size())) {
+    for (std::size_t at = text.find(sign); at != std::string::npos;
+         at = text.find(sign, at + ascii.size())) {
       text.replace(at, sign.size(), ascii);
     }
   }

@@ -4,7 +4,7 @@
 
 #include "harness/report/report.h"
 
-// The answer on a terminal, at most 100 columns where the figures allow it: stages, figures against limits, then the
+// The answer on a terminal: stages, figures against limits, then the
 // verdict with likely cause, evidence and next step.
 
 namespace harness::report {
@@ -13,7 +13,9 @@ struct TerminalStyle {
   bool has_color = false;
   bool has_unicode = true;  ///< false: ✔ ✘ ≤ … are written in ASCII
   base::Language language = base::Language::en;
-  bool shows_all = false;   ///< every finding, also those that passed
+  std::size_t wrap_columns =
+      0;  ///< long sentences are broken here; 0: never, so that a pipe gets whole lines
+  bool shows_all = false;  ///< every finding, also those that passed
 };
 
 std::string render_terminal(const Report& report, const TerminalStyle& style);

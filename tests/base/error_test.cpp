@@ -1,9 +1,9 @@
 #include "harness/base/error.h"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cerrno>
+
+#include <gtest/gtest.h>
 
 namespace harness::base {
 namespace {
@@ -20,13 +20,15 @@ TEST(GraverExitCode, FollowsThePublishedOrder) {
 }
 
 TEST(Error, SaysWhatOnWhatWhyAndWhatNext) {
-  const Error error(ErrorKind::usage, {.tried = {"read the suite", "读取套件"},
-                                       .on = "x.json:3",
-                                       .happened = {"unknown key", "未知的键"},
-                                       .next = {"did you mean \"limit\"?", "是否想写 \"limit\"？"}});
+  const Error error(ErrorKind::usage,
+                    {.tried = {"read the suite", "读取套件"},
+                     .on = "x.json:3",
+                     .happened = {"unknown key", "未知的键"},
+                     .next = {"did you mean \"limit\"?", "是否想写 \"limit\"？"}});
   EXPECT_EQ(error.message(Language::en),
             "cannot read the suite 'x.json:3': unknown key\n  next: did you mean \"limit\"?");
-  EXPECT_EQ(error.message(Language::zh), "无法读取套件 'x.json:3'：未知的键\n  下一步：是否想写 \"limit\"？");
+  EXPECT_EQ(error.message(Language::zh),
+            "无法读取套件 'x.json:3'：未知的键\n  下一步：是否想写 \"limit\"？");
   EXPECT_EQ(error.exit_code(), ExitCode::usage);
 }
 

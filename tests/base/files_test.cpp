@@ -1,12 +1,12 @@
 #include "harness/base/files.h"
 
+#include <cstdlib>
+#include <fstream>
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
-
-#include <cstdlib>
-#include <fstream>
 
 #include "harness/base/error.h"
 #include "harness/base/log_file.h"
@@ -101,7 +101,9 @@ TEST_F(Files, WhatIsNoRegularFileIsNamed) {
   EXPECT_NE(message_for(folder_ / "pipe").find("not a regular file"), std::string::npos);
 }
 
-TEST_F(Files, TooLongAFileIsRefused) { EXPECT_THROW(read_file(write("long", "12345"), 4), Error); }
+TEST_F(Files, TooLongAFileIsRefused) {
+  EXPECT_THROW(read_file(write("long", "12345"), 4), Error);
+}
 
 TEST_F(Files, AtomicWriteReplacesAndLeavesNothingBeside) {
   write_file_atomically(folder_ / "x", "one");
@@ -127,7 +129,8 @@ TEST_F(Files, LogFileKeepsUpToItsLimitAndSaysWhatItDropped) {
   log.append("789012");
   EXPECT_EQ(log.dropped_bytes(), 2U);
   log.close();
-  EXPECT_EQ(bytes_of(folder_ / "log"), "1234567890\n[accept: log limit reached, 2 bytes not kept]\n");
+  EXPECT_EQ(bytes_of(folder_ / "log"),
+            "1234567890\n[accept: log limit reached, 2 bytes not kept]\n");
 }
 
 TEST_F(Files, FullDiskIsAnErrorWithAdvice) {

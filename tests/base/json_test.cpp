@@ -35,7 +35,8 @@ TEST(ParseJson, CommentsAndByteOrderMarkAreTolerated) {
 }
 
 TEST(ParseJson, NamesFileAndLineOfWhatIsWrong) {
-  EXPECT_NE(problem_of("{\"a\": 1,\n\"a\": 2}").find("'x.json:2': the key \"a\" occurs twice"), std::string::npos);
+  EXPECT_NE(problem_of("{\"a\": 1,\n\"a\": 2}").find("'x.json:2': the key \"a\" occurs twice"),
+            std::string::npos);
   EXPECT_NE(problem_of("{\n\n\"a\": NaN}").find("x.json:3"), std::string::npos);
   EXPECT_NE(problem_of("{\"a\": 1e400}").find("1e400"), std::string::npos);
   EXPECT_NE(problem_of("").find("empty"), std::string::npos);

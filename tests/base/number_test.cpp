@@ -1,8 +1,8 @@
 #include "harness/base/number.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 namespace harness::base {
 namespace {

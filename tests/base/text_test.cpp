@@ -19,15 +19,27 @@ TEST(Printable, BrokenUtf8BecomesTheReplacementCharacter) {
 }
 
 TEST(Printable, BidirectionalOverrideIsNamed) {
-  EXPECT_EQ(printable("a\xE2\x80\xAE" "b"), "a\\u202eb");
+  EXPECT_EQ(printable("a\xE2\x80\xAE"
+                      "b"),
+            "a\\u202eb");
 }
 
-TEST(Printable, LongTextIsCutWithAMark) { EXPECT_EQ(printable("abcdef", 3), "abc…"); }
+TEST(Printable, LongTextIsCutWithAMark) {
+  EXPECT_EQ(printable("abcdef", 3), "abc…");
+}
 
 TEST(DisplayWidth, CountsChineseAsTwoColumns) {
   EXPECT_EQ(display_width("abc"), 3U);
   EXPECT_EQ(display_width("不通过"), 6U);
   EXPECT_EQ(pad_right("通过", 6), "通过  ");
+}
+
+TEST(Wrap, BreaksAtSpacesAndBetweenWideCharacters) {
+  EXPECT_EQ(wrap("one two three", 8), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(wrap("训练时间未达到目标", 8),
+            (std::vector<std::string>{"训练时间", "未达到目", "标"}));
+  EXPECT_EQ(wrap("abcdefghij k", 4), (std::vector<std::string>{"abcdefghij", "k"}));
+  EXPECT_EQ(wrap("", 4), (std::vector<std::string>{""}));
 }
 
 TEST(Nearest, FindsASlipAndNothingFarAway) {

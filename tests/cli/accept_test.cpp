@@ -1,15 +1,14 @@
 // The program as a user meets it: the real binary, its exit codes, its words.
 
-#include <gtest/gtest.h>
-#include <signal.h>
-#include <stdlib.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <signal.h>
+#include <stdlib.h>
 
 #include "harness/base/sha256.h"
 #include "harness/launch/boost_process_runner.h"
@@ -47,10 +46,12 @@ class Accept : public testing::Test {
     const auto outcome = runner.run(
         spec,
         [&answer](harness::base::OutputStream stream, std::string_view bytes) {
-          (stream == harness::base::OutputStream::standard_output ? answer.out : answer.err) += bytes;
+          (stream == harness::base::OutputStream::standard_output ? answer.out : answer.err) +=
+              bytes;
         },
         std::move(stop));
-    const bool ended = outcome.end == harness::base::ProcessEnd::exited || outcome.end == harness::base::ProcessEnd::cancelled;
+    const bool ended = outcome.end == harness::base::ProcessEnd::exited ||
+                       outcome.end == harness::base::ProcessEnd::cancelled;
     answer.exit_code = ended ? outcome.exit_code : -1;
     return answer;
   }
@@ -78,9 +79,18 @@ class Accept : public testing::Test {
                      {"name", "shell"},
                      {"title", "shell"},
                      {"is_miniature", true},
-                     {"launch", {{"launcher", "process"}, {"argv", {"/bin/sh", "-c", script}}, {"wall_limit_s", wall_limit_s}, {"termination_grace_s", 1}}},
+                     {"launch",
+                      {{"launcher", "process"},
+                       {"argv", {"/bin/sh", "-c", script}},
+                       {"wall_limit_s", wall_limit_s},
+                       {"termination_grace_s", 1}}},
                      {"outputs", {{"results_json", "results.json"}}},
-                     {"criteria", {{{"metric", "final_loss"}, {"comparison", "<="}, {"limit", 2.2}, {"evidence", {"results_json"}}, {"source", "test"}}}}};
+                     {"criteria",
+                      {{{"metric", "final_loss"},
+                        {"comparison", "<="},
+                        {"limit", 2.2},
+                        {"evidence", {"results_json"}},
+                        {"source", "test"}}}}};
     return write("shell.json", suite.dump());
   }
 
@@ -92,10 +102,13 @@ class Accept : public testing::Test {
   fs::path folder_;
 };
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 TEST_F(Accept, SiteExampleFailsWithItsMargin) {
-  const Answer answer = run({"check", std::string(ACCEPT_SOURCE_DIR) + "/tests/cli/site_results.json"});
+  const Answer answer =
+      run({"check", std::string(ACCEPT_SOURCE_DIR) + "/tests/cli/site_results.json"});
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_TRUE(contains(answer.out, "960.3 s over")) << answer.out;
   EXPECT_TRUE(contains(answer.out, "8.3 %")) << answer.out;
@@ -103,19 +116,23 @@ TEST_F(Accept, SiteExampleFailsWithItsMargin) {
 }
 
 TEST_F(Accept, SiteRulesAndPass) {
-  const Answer scaler = run({"check", "--suite", "gpt3", write("a.json", site_results(11000, 2.2, 0.87))});
+  const Answer scaler =
+      run({"check", "--suite", "gpt3", write("a.json", site_results(11000, 2.2, 0.87))});
   EXPECT_EQ(scaler.exit_code, 1);
   EXPECT_TRUE(contains(scaler.out, "GradScaler growth_factor")) << scaler.out;
-  const Answer network = run({"check", "--suite", "gpt3", write("b.json", site_results(11000, 2.1, 0.79))});
+  const Answer network =
+      run({"check", "--suite", "gpt3", write("b.json", site_results(11000, 2.1, 0.79))});
   EXPECT_EQ(network.exit_code, 1);
   EXPECT_TRUE(contains(network.out, "communication layer")) << network.out;
-  const Answer passed = run({"check", "--suite", "gpt3", write("c.json", site_results(11000, 2.1, 0.87))});
+  const Answer passed =
+      run({"check", "--suite", "gpt3", write("c.json", site_results(11000, 2.1, 0.87))});
   EXPECT_EQ(passed.exit_code, 0);
   EXPECT_TRUE(contains(passed.out, "PASS")) << passed.out;
 }
 
 TEST_F(Accept, GravestOfSeveralDecides) {
-  const Answer answer = run({"check", "--json", write("a.json", site_results(11000, 2.1, 0.87)), write("b.json", site_results(12000, 2.1, 0.87))});
+  const Answer answer = run({"check", "--json", write("a.json", site_results(11000, 2.1, 0.87)),
+                             write("b.json", site_results(12000, 2.1, 0.87))});
   EXPECT_EQ(answer.exit_code, 1);
   const Json json = Json::parse(answer.out);
   EXPECT_EQ(json["verdict"], "fail");
@@ -149,7 +166,8 @@ TEST_F(Accept, UsageErrorsExitWithTwoAndAdvice) {
 }
 
 TEST_F(Accept, UnreadableInputIsAnErrorThatNamesTheLine) {
-  const Answer answer = run({"check", write("results.json", "{\n\"performance\": {\n\"time_to_train\": NaN\n}}")});
+  const Answer answer =
+      run({"check", write("results.json", "{\n\"performance\": {\n\"time_to_train\": NaN\n}}")});
   EXPECT_EQ(answer.exit_code, 4);
   EXPECT_TRUE(contains(answer.out, "results.json:3")) << answer.out;
 }
@@ -163,7 +181,8 @@ TEST_F(Accept, ShippedSuitesAndSystemsAreWellFormed) {
 }
 
 TEST_F(Accept, RunLeavesASealedEvidenceFolder) {
-  const std::string suite = shell_suite("echo '{\"performance\": {\"final_loss\": 2.1}}' > results.json; echo out; echo err >&2");
+  const std::string suite = shell_suite(
+      "echo '{\"performance\": {\"final_loss\": 2.1}}' > results.json; echo out; echo err >&2");
   const Answer answer = run({"run", "--suite", suite, "--out", "evidence", "--json"});
   ASSERT_EQ(answer.exit_code, 0) << answer.out << answer.err;
   const fs::path evidence = folder_ / "evidence";
@@ -182,7 +201,8 @@ TEST_F(Accept, RunLeavesASealedEvidenceFolder) {
 }
 
 TEST_F(Accept, WorkloadFailuresAreErrorsWithTheirLastWords) {
-  const Answer crashed = run({"run", "--suite", shell_suite("echo 'No module named torch' >&2; exit 1"), "--out", "a"});
+  const Answer crashed = run(
+      {"run", "--suite", shell_suite("echo 'No module named torch' >&2; exit 1"), "--out", "a"});
   EXPECT_EQ(crashed.exit_code, 4);
   EXPECT_TRUE(contains(crashed.out, "exit code 1")) << crashed.out;
   EXPECT_TRUE(contains(crashed.out, "No module named torch")) << crashed.out;

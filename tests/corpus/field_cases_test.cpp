@@ -1,7 +1,6 @@
-// Plays the field cases of a folder against the real command: `accept diagnose DIR --context FILE --json`.
-// Prints every disagreement and ends with "agree N of M"; kinds that are not built yet are counted apart.
-
-#include <unistd.h>
+// Plays the field cases of a folder against the real command: `accept diagnose DIR --context FILE
+// --json`. Prints every disagreement and ends with "agree N of M"; kinds that are not built yet are
+// counted apart.
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "harness/base/text.h"
 #include "harness/launch/boost_process_runner.h"
@@ -43,12 +43,14 @@ const std::map<std::string, FigureName> kFigures{
 
 std::string corpus_folder() {
   const char* named = std::getenv("ACCEPT_CORPUS_FIELD_CASES");
-  return named != nullptr && *named != '\0' ? named
-                                            : std::string(ACCEPT_SOURCE_DIR) + "/../shared/data/field-cases";
+  return named != nullptr && *named != '\0'
+             ? named
+             : std::string(ACCEPT_SOURCE_DIR) + "/../shared/data/field-cases";
 }
 
 std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -61,18 +63,19 @@ struct Answer {
 Answer run_diagnose(const fs::path& folder, const fs::path& context) {
   harness::launch::BoostProcessRunner runner;
   harness::base::ProcessSpec spec;
-  spec.argv = {ACCEPT_BINARY, "diagnose", folder.string(), "--context", context.string(), "--json", "--lang", "en"};
+  spec.argv = {ACCEPT_BINARY,    "diagnose", folder.string(), "--context",
+               context.string(), "--json",   "--lang",        "en"};
   spec.environment = {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C.UTF-8"}};
   spec.wall_limit = std::chrono::seconds(60);
   Answer answer;
-  const auto outcome = runner.run(
-      spec,
-      [&answer](harness::base::OutputStream stream, std::string_view bytes) {
-        if (stream == harness::base::OutputStream::standard_output) {
-          answer.output += bytes;
-        }
-      },
-      {});
+  const auto outcome =
+      runner.run(spec,
+                 [&answer](harness::base::OutputStream stream, std::string_view bytes) {
+                   if (stream == harness::base::OutputStream::standard_output) {
+                     answer.output += bytes;
+                   }
+                 },
+                 {});
   answer.exit_code = outcome.end == harness::base::ProcessEnd::exited ? outcome.exit_code : -1;
   answer.json = Json::parse(answer.output, nullptr, false);
   return answer;
@@ -89,7 +92,8 @@ std::string words_of(const Json& answer) {
     }
   }
   for (const Json& diagnosis : answer["diagnosis"]) {
-    words += diagnosis["cause"]["en"].get<std::string>() + "\n" + diagnosis["next"]["en"].get<std::string>() + "\n";
+    words += diagnosis["cause"]["en"].get<std::string>() + "\n" +
+             diagnosis["next"]["en"].get<std::string>() + "\n";
   }
   return lower(words);
 }
@@ -105,11 +109,13 @@ bool has_warning(const Json& answer) {
   return false;
 }
 
-/// In the cases, warn = pass with a warning, or inconclusive; error = error, or inconclusive with nothing measured.
+/// In the cases, warn = pass with a warning, or inconclusive; error = error, or inconclusive with
+/// nothing measured.
 bool verdict_agrees(const std::string& expected, const Json& answer) {
   const std::string verdict = answer["verdict"];
   for (const std::string& word : harness::base::split(expected, '|')) {
-    const bool is_warning = word == "warn" && ((verdict == "pass" && has_warning(answer)) || verdict == "inconclusive");
+    const bool is_warning =
+        word == "warn" && ((verdict == "pass" && has_warning(answer)) || verdict == "inconclusive");
     const bool is_error = word == "error" && verdict == "inconclusive";
     if (verdict == word || is_warning || is_error) {
       return true;
@@ -137,8 +143,10 @@ std::string figure_problem(const std::string& name, const Json& expected, const 
 
 /// The outcomes a machine can look for; the rest of must_not is read by people.
 std::string forbidden_outcome(const std::string& outcome, const Answer& answer) {
-  const bool passed = outcome == "pass" && answer.json["verdict"] == "pass" && !has_warning(answer.json);
-  const bool is_nan = outcome == "nan" && lower(answer.json["figures"].dump()).find("nan") != std::string::npos;
+  const bool passed =
+      outcome == "pass" && answer.json["verdict"] == "pass" && !has_warning(answer.json);
+  const bool is_nan =
+      outcome == "nan" && lower(answer.json["figures"].dump()).find("nan") != std::string::npos;
   return passed || is_nan ? "must not: " + outcome : "";
 }
 
@@ -148,27 +156,33 @@ std::vector<std::string> problems_of(const Json& expected, const Answer& answer)
   }
   std::vector<std::string> problems;
   if (answer.json["exit_code"] != answer.exit_code) {
-    problems.push_back("exit code " + std::to_string(answer.exit_code) + " is not the one in the answer");
+    problems.push_back("exit code " + std::to_string(answer.exit_code) +
+                       " is not the one in the answer");
   }
   const std::string wanted = expected["verdict"];
   if (!verdict_agrees(wanted, answer.json)) {
-    problems.push_back("verdict: expected " + wanted + ", got " + answer.json["verdict"].get<std::string>());
+    problems.push_back("verdict: expected " + wanted + ", got " +
+                       answer.json["verdict"].get<std::string>());
   }
   const std::string words = words_of(answer.json);
   for (const Json& entry : expected.value("diagnosis_contains", Json::array())) {
     const auto choices = harness::base::split(entry.get<std::string>(), '|');
-    if (std::ranges::none_of(choices, [&](const std::string& c) { return words.find(lower(c)) != std::string::npos; })) {
+    if (std::ranges::none_of(choices, [&](const std::string& c) {
+          return words.find(lower(c)) != std::string::npos;
+        })) {
       problems.push_back("words: none of \"" + entry.get<std::string>() + "\"");
     }
   }
   const Json figures = expected.value("figures", Json::object());
   for (const auto& [name, value] : figures.items()) {
-    if (const std::string problem = figure_problem(name, value, answer.json["figures"]); !problem.empty()) {
+    if (const std::string problem = figure_problem(name, value, answer.json["figures"]);
+        !problem.empty()) {
       problems.push_back(problem);
     }
   }
   for (const Json& outcome : expected.value("must_not", Json::array())) {
-    if (const std::string problem = forbidden_outcome(outcome.get<std::string>(), answer); !problem.empty()) {
+    if (const std::string problem = forbidden_outcome(outcome.get<std::string>(), answer);
+        !problem.empty()) {
       problems.push_back(problem);
     }
   }
@@ -194,7 +208,8 @@ int main() {
     std::printf("skipped: no corpus (%s)\n", corpus.c_str());
     return 0;
   }
-  const fs::path scratch = fs::temp_directory_path() / ("accept-field-cases-" + std::to_string(getpid()));
+  const fs::path scratch =
+      fs::temp_directory_path() / ("accept-field-cases-" + std::to_string(getpid()));
   std::size_t agreed = 0;
   std::size_t judged = 0;
   std::map<std::string, std::size_t> not_yet;
@@ -214,7 +229,8 @@ int main() {
       continue;
     }
     ++judged;
-    const std::vector<std::string> problems = problems_of(field_case["expected"], play(folder, field_case, scratch));
+    const std::vector<std::string> problems =
+        problems_of(field_case["expected"], play(folder, field_case, scratch));
     agreed += problems.empty() ? 1 : 0;
     for (const std::string& problem : problems) {
       std::printf("%s: %s\n", folder.filename().c_str(), problem.c_str());

@@ -1,8 +1,8 @@
 #include "harness/judge/judge.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+
+#include <gtest/gtest.h>
 
 namespace harness::judge {
 namespace {
@@ -25,12 +25,19 @@ model::Suite site_suite() {
       {"time_to_train_s", Comparison::at_most, 11520, {}, {kResults, kLog}, "site", {}},
       {"final_loss", Comparison::at_most, 2.150, {}, {kResults}, "site", {}},
       {"scaling_efficiency", Comparison::at_least, 0.8, {}, {kResults}, "site", {}},
-      {"log_perplexity", Comparison::at_most, 2.69, model::PlausibleBound{Comparison::greater_than, 2.6}, {kLog}, "mlperf", {}},
+      {"log_perplexity",
+       Comparison::at_most,
+       2.69,
+       model::PlausibleBound{Comparison::greater_than, 2.6},
+       {kLog},
+       "mlperf",
+       {}},
   };
   return suite;
 }
 
-RunEvidence results_run(std::optional<double> time_s, std::optional<double> loss, std::optional<double> scaling) {
+RunEvidence results_run(std::optional<double> time_s, std::optional<double> loss,
+                        std::optional<double> scaling) {
   RunEvidence run;
   run.name = "results.json";
   run.results = model::ResultsJson{};
@@ -87,7 +94,8 @@ TEST(Judge, TheSitesOwnExampleFailsByItsTimeAlone) {
   EXPECT_NEAR(time->margin->ratio.value(), 0.083359375, 1e-12);  // 960.3 / 11520
   EXPECT_EQ(find(verdict, "final_loss")->verdict, VerdictWord::pass);
   EXPECT_EQ(find(verdict, "scaling_efficiency")->verdict, VerdictWord::pass);
-  EXPECT_NE(verdict.headline.en.find("960.3 s over (8.3 %)"), std::string::npos) << verdict.headline.en;
+  EXPECT_NE(verdict.headline.en.find("960.3 s over (8.3 %)"), std::string::npos)
+      << verdict.headline.en;
 }
 
 TEST(Judge, SlowScalingNamesTheCommunicationLayer) {
@@ -156,13 +164,15 @@ TEST(Judge, TimeThatRunsBackwardsIsInvalid) {
 }
 
 TEST(Judge, AnythingButOneStartAndOneStopIsInvalid) {
-  for (const auto& [starts, stops] : std::vector<std::pair<int, int>>{{0, 1}, {2, 1}, {1, 0}, {1, 2}}) {
+  for (const auto& [starts, stops] :
+       std::vector<std::pair<int, int>>{{0, 1}, {2, 1}, {1, 0}, {1, 2}}) {
     RunEvidence run = log_run("result_0.txt", 3857.3, 2.689);
     run.training->run_starts.resize(static_cast<std::size_t>(starts), {10, 1000, {}});
     run.training->run_stops.resize(static_cast<std::size_t>(stops), {90, 3858300, "success"});
     run.training->run_start_count = run.training->run_starts.size();
     run.training->run_stop_count = run.training->run_stops.size();
-    EXPECT_EQ(judge_runs({run}).word, VerdictWord::fail) << starts << " starts, " << stops << " stops";
+    EXPECT_EQ(judge_runs({run}).word, VerdictWord::fail)
+        << starts << " starts, " << stops << " stops";
   }
 }
 
@@ -199,8 +209,9 @@ TEST(Judge, LogAndResultsJsonMustTellOneStory) {
 
 TEST(Judge, SeveralRunsAreJudgedByTheirOlympicMean) {
   // One of three over the limit: the mean without fastest and slowest is the middle one.
-  const model::Verdict verdict = judge_runs(
-      {log_run("result_0.txt", 11000, 2.689), log_run("result_1.txt", 12000, 2.689), log_run("result_2.txt", 10000, 2.689)});
+  const model::Verdict verdict =
+      judge_runs({log_run("result_0.txt", 11000, 2.689), log_run("result_1.txt", 12000, 2.689),
+                  log_run("result_2.txt", 10000, 2.689)});
   EXPECT_EQ(verdict.word, VerdictWord::pass);
   EXPECT_DOUBLE_EQ(find(verdict, "olympic_score")->measured.value(), 11000);
 }
@@ -208,11 +219,12 @@ TEST(Judge, SeveralRunsAreJudgedByTheirOlympicMean) {
 TEST(Judge, OneAbortedRunOfThreeIsAllowedAndSeen) {
   RunEvidence aborted = log_run("result_1.txt", 5000, 2.71);
   aborted.training->run_stops[0].status = "aborted";
-  const model::Verdict verdict =
-      judge_runs({log_run("result_0.txt", 11000, 2.689), aborted, log_run("result_2.txt", 10000, 2.689)});
+  const model::Verdict verdict = judge_runs(
+      {log_run("result_0.txt", 11000, 2.689), aborted, log_run("result_2.txt", 10000, 2.689)});
   EXPECT_EQ(verdict.word, VerdictWord::pass);
   EXPECT_TRUE(std::ranges::any_of(verdict.findings, &model::Finding::is_warning));
-  EXPECT_DOUBLE_EQ(find(verdict, "olympic_score")->measured.value(), 11000);  // fastest and aborted dropped
+  EXPECT_DOUBLE_EQ(find(verdict, "olympic_score")->measured.value(),
+                   11000);  // fastest and aborted dropped
 }
 
 TEST(Judge, TwoAbortedRunsGiveNoScoreAndFail) {

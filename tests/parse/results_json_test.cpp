@@ -97,7 +97,8 @@ TEST(ResultsJson, NothingUnusableBecomesAFigure) {
                                     {"scaling_efficiency", "scaling_efficiency"}}) {
     for (const char* value : {"", "null", "\"128\"", "\"N/A\"", "true", "[1]", "{}", "-1", "0"}) {
       const Issue issue = issue_of(key, metric, value);
-      EXPECT_EQ(issue.kind, IssueKind::value_unusable);
+      const bool is_absent = *value == '\0' || std::string_view(value) == "null";
+      EXPECT_EQ(issue.kind, is_absent ? IssueKind::noticed : IssueKind::value_unusable) << value;
       EXPECT_TRUE(says(issue, key)) << issue.reason.en;
       EXPECT_NE(issue.reason.zh.find(key), std::string::npos) << issue.reason.zh;
       EXPECT_GT(issue.source.line, 1U);

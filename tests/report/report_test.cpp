@@ -1,7 +1,6 @@
 #include "harness/report/report.h"
 
 #include <gtest/gtest.h>
-
 #include <nlohmann/json.hpp>
 
 #include "harness/report/json_report.h"
@@ -13,7 +12,8 @@ namespace {
 
 using model::VerdictWord;
 
-/// One subject with everything a hostile log can bring: escape codes, markup, a line break, broken UTF-8.
+/// One subject with everything a hostile log can bring: escape codes, markup, a line break, broken
+/// UTF-8.
 Report hostile_report() {
   const std::string hostile = "\x1b[31m<script>&\"'\n\xC4\xE3]]>";
   Report report;
@@ -39,7 +39,8 @@ Report hostile_report() {
   subject.verdict.findings = {finding};
   subject.verdict.word = VerdictWord::fail;
   subject.verdict.headline = {"960.3 s over", "超出 960.3 s"};
-  subject.verdict.diagnoses = {{"rule", {"cause", "原因"}, {"next", "下一步"}, {{hostile, 3}}, base::printable(hostile)}};
+  subject.verdict.diagnoses = {
+      {"rule", {"cause", "原因"}, {"next", "下一步"}, {{hostile, 3}}, base::printable(hostile)}};
   subject.verdict.not_judged = {{"log_perplexity", {"no mllog given", "未提供 mllog"}}};
   subject.verdict.figures = {{"time_to_train_s", 12480.3}, {"final_loss", {}}, {"runs", 3.0}};
   report.subjects = {subject};
@@ -58,7 +59,9 @@ TEST(JsonReport, HasVerdictExitCodeAndSchemaVersionAtItsTop) {
   EXPECT_EQ(json["subjects"][0]["findings"][0]["evidence"][0]["line"], 3);
 }
 
-TEST(JsonReport, SameReportSameBytes) { EXPECT_EQ(render_json(hostile_report()), render_json(hostile_report())); }
+TEST(JsonReport, SameReportSameBytes) {
+  EXPECT_EQ(render_json(hostile_report()), render_json(hostile_report()));
+}
 
 TEST(JsonReport, EveryStringIsPrintable) {
   const std::string text = render_json(hostile_report());
@@ -74,8 +77,8 @@ TEST(TerminalReport, NoForeignEscapeCodeReachesTheTerminal) {
 
 TEST(TerminalReport, SaysVerdictFigureMarginCauseAndNextStep) {
   const std::string text = render_terminal(hostile_report(), {});
-  for (const char* part : {"✘ FAIL", "12480.3 s", "≤ 11520 s", "960.3 s over", "+8.3 %", "Likely cause", "Next",
-                           "Not judged", "Not read"}) {
+  for (const char* part : {"✘ FAIL", "12480.3 s", "≤ 11520 s", "960.3 s over", "+8.3 %",
+                           "Likely cause", "Next", "Not judged", "Not read"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
 }
@@ -99,7 +102,8 @@ TEST(TerminalReport, PlainTerminalGetsAsciiSigns) {
 
 TEST(JunitReport, CountsAndEscapes) {
   const std::string text = render_junit(hostile_report(), base::Language::en);
-  EXPECT_NE(text.find("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""), std::string::npos) << text;
+  EXPECT_NE(text.find("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""), std::string::npos)
+      << text;
   EXPECT_EQ(text.find("<script>"), std::string::npos);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_NE(text.find("site &lt;contract&gt;"), std::string::npos);
