@@ -7,7 +7,7 @@ case "${VERSION_CODENAME:-}" in
   *)        boost_packages="libboost-dev libboost-filesystem-dev" ;;
 esac
 
-build_packages="g++ make cmake ninja-build pkg-config ccache nlohmann-json3-dev libsimdjson-dev libcli11-dev
+build_packages="g++ make cmake ninja-build pkg-config ccache nlohmann-json3-dev libsimdjson-dev libcli11-dev libkainjow-mustache-dev
   libfmt-dev libspdlog-dev zlib1g-dev libssl-dev $boost_packages"
 # Without the pthread variant of OpenBLAS, Debian's PyTorch multiplies matrices ten times slower.
 run_packages="python3 python3-torch libopenblas0-pthread"

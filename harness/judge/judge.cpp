@@ -1,7 +1,6 @@
 #include "harness/judge/judge.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -12,8 +11,9 @@
 #include "harness/judge/criteria.h"
 #include "harness/judge/diagnosis.h"
 #include "harness/judge/figures.h"
+#include "harness/judge/finding.h"
+#include "harness/judge/judge_run.h"
 #include "harness/judge/score.h"
-#include "harness/judge/validity.h"
 
 namespace harness::judge {
 namespace {
@@ -27,30 +27,19 @@ using model::Stage;
 using model::Verdict;
 using model::VerdictWord;
 
-Finding finding(Stage stage, std::string check, VerdictWord verdict, ReasonClass reason,
-                Text text) {
-  Finding out;
-  out.stage = stage;
-  out.check = std::move(check);
-  out.verdict = verdict;
-  out.reason = reason;
-  out.text = std::move(text);
-  return out;
-}
-
 /// How the program ended. A program that ran to its own end with another exit code than 0 is judged
 /// by what it wrote; the code alone proves nothing either way.
 Finding judge_attempt(const model::Attempt& attempt) {
   const std::string duration = base::to_duration_text(attempt.duration_s);
   const auto failed = [](Text text) {
-    return finding(Stage::launch, "attempt", VerdictWord::error, ReasonClass::launch_failed,
-                   std::move(text));
+    return make_finding(Stage::launch, "attempt", VerdictWord::error, ReasonClass::launch_failed,
+                        std::move(text));
   };
   switch (attempt.state) {
     case AttemptState::completed:
-      return finding(Stage::launch, "attempt", VerdictWord::pass, ReasonClass::none,
-                     {fmt::format("ended by itself with exit code 0 after {}", duration),
-                      fmt::format("{}后自行结束，退出码 0", duration)});
+      return make_finding(Stage::launch, "attempt", VerdictWord::pass, ReasonClass::none,
+                          {fmt::format("ended by itself with exit code 0 after {}", duration),
+                           fmt::format("{}后自行结束，退出码 0", duration)});
     case AttemptState::failed:
       return failed({fmt::format("the workload ended with exit code {} after {}", attempt.exit_code,
                                  duration),
@@ -94,52 +83,15 @@ std::vector<Finding> missing_outputs(const JudgeInput& input) {
         std::ranges::any_of(input.runs, [kind](const RunEvidence& run) { return run.has(kind); });
     if (file && !has) {
       findings.push_back(
-          finding(Stage::evidence, "declared_outputs", VerdictWord::inconclusive,
-                  ReasonClass::evidence_missing,
-                  {fmt::format("the workload left no {}, which the suite declares", *file),
-                   fmt::format("工作负载没有留下套件所声明的 {}", *file)}));
+          make_finding(Stage::evidence, "declared_outputs", VerdictWord::inconclusive,
+                       ReasonClass::evidence_missing,
+                       {fmt::format("the workload left no {}, which the suite declares", *file),
+                        fmt::format("工作负载没有留下套件所声明的 {}", *file)}));
     }
   };
   require(EvidenceKind::mllog, input.suite->outputs.mllog);
   require(EvidenceKind::results_json, input.suite->outputs.results_json);
   return findings;
-}
-
-/// results.json and the log of one run must tell one story; 1 % and 1 s allow for where a program
-/// starts its clock.
-std::optional<Finding> compare_evidence(const RunEvidence& run) {
-  const auto* log = run.find("time_to_train_s", {EvidenceKind::mllog, {}});
-  const auto* results = run.find("time_to_train_s", {EvidenceKind::results_json, {}});
-  if (log == nullptr || results == nullptr) {
-    return std::nullopt;
-  }
-  const double gap_s = std::fabs(log->value - results->value);
-  if (gap_s <= std::max(1.0, 0.01 * log->value)) {
-    return std::nullopt;
-  }
-  const std::string a = base::with_unit(results->value, "s");
-  const std::string b = base::with_unit(log->value, "s");
-  Finding out =
-      finding(Stage::validity, "evidence_agrees", VerdictWord::fail, ReasonClass::invalid_run,
-              {fmt::format("results.json says {} and the log says {} for the time to train", a, b),
-               fmt::format("训练时间不一致：results.json 为 {}，日志为 {}", a, b)});
-  out.evidence = {results->source, log->source};
-  return out;
-}
-
-/// What results.json says in a way that cannot be used, in sight even where no criterion needs it.
-std::vector<Finding> results_notes(const RunEvidence& run) {
-  std::vector<Finding> notes;
-  if (run.results) {
-    for (const model::Issue& issue : run.results->issues) {
-      Finding note = finding(Stage::evidence, "results_json_value", VerdictWord::pass,
-                             ReasonClass::none, issue.reason);
-      note.is_warning = issue.kind == model::IssueKind::value_unusable;
-      note.evidence = {issue.source};
-      notes.push_back(std::move(note));
-    }
-  }
-  return notes;
 }
 
 void name_subject(std::vector<Finding>& findings, const std::string& subject) {
@@ -154,65 +106,6 @@ VerdictWord gravest(const std::vector<Finding>& findings) {
     word = model::graver(word, one.verdict);
   }
   return word;
-}
-
-struct RunJudgement {
-  std::vector<Finding> findings;
-  std::vector<model::NotJudged> not_judged;
-};
-
-std::vector<Finding> unreadable_findings(const RunEvidence& run) {
-  std::vector<Finding> findings;
-  for (const model::Issue& issue : run.unreadable) {
-    findings.push_back(finding(Stage::evidence, "readable_artifact", VerdictWord::error,
-                               ReasonClass::unreadable_input, issue.reason));
-    findings.back().evidence = {issue.source};
-  }
-  return findings;
-}
-
-/// A miniature may be judged by a miniature's suite only. Source: harness/README.md, "Truth
-/// rules", 6.
-std::optional<Finding> check_real_thing(const JudgeInput& input, const RunEvidence& run) {
-  const bool is_miniature =
-      (run.training && run.training->miniature) || (run.results && run.results->is_miniature);
-  if (!is_miniature || input.suite == nullptr || input.suite->is_miniature) {
-    return std::nullopt;
-  }
-  return finding(
-      Stage::evidence, "real_thing", VerdictWord::error, ReasonClass::unreadable_input,
-      {fmt::format("these are results of a miniature training; suite {} judges the real thing only",
-                   input.suite->name),
-       fmt::format("这是微型训练的结果；套件 {} 只评判真实训练", input.suite->name)});
-}
-
-RunJudgement judge_run(const JudgeInput& input, const RunEvidence& run, bool time_is_scored) {
-  RunJudgement judged;
-  judged.findings = unreadable_findings(run);
-  if (auto miniature = check_real_thing(input, run)) {
-    judged.findings.push_back(std::move(*miniature));
-    return judged;
-  }
-  if (run.training) {
-    std::ranges::move(check_validity(*run.training, input.suite),
-                      std::back_inserter(judged.findings));
-    if (judged.findings.back().check ==
-        "readable_log") {  // nothing readable: no criterion can be judged on it
-      return judged;
-    }
-  }
-  if (auto gap = compare_evidence(run)) {
-    judged.findings.push_back(std::move(*gap));
-  }
-  for (Finding& note : results_notes(run)) {
-    judged.findings.push_back(std::move(note));
-  }
-  if (input.suite != nullptr) {
-    CriteriaResult criteria = judge_criteria(*input.suite, run, time_is_scored);
-    std::ranges::move(criteria.findings, std::back_inserter(judged.findings));
-    judged.not_judged = std::move(criteria.not_judged);
-  }
-  return judged;
 }
 
 /// The program was ended from outside, so what its log lacks is a consequence and says nothing of
@@ -246,13 +139,13 @@ void allow_failed_run(std::vector<Finding>& findings) {
 Finding score_finding(const OlympicScore& score) {
   if (!score.mean_s) {
     const bool several_failed = score.run_count - score.valid_count > 1;
-    return several_failed ? finding(Stage::score, "olympic_score", VerdictWord::fail,
-                                    ReasonClass::invalid_run, score.why_none)
-                          : finding(Stage::score, "olympic_score", VerdictWord::inconclusive,
-                                    ReasonClass::evidence_missing, score.why_none);
+    return several_failed ? make_finding(Stage::score, "olympic_score", VerdictWord::fail,
+                                         ReasonClass::invalid_run, score.why_none)
+                          : make_finding(Stage::score, "olympic_score", VerdictWord::inconclusive,
+                                         ReasonClass::evidence_missing, score.why_none);
   }
   const std::string mean = base::with_unit(*score.mean_s, "s");
-  Finding out = finding(
+  Finding out = make_finding(
       Stage::score, "olympic_score", VerdictWord::pass, ReasonClass::none,
       {fmt::format("{} of {} runs valid, mean of {} without fastest and slowest: {} ({} min)",
                    score.valid_count, score.run_count, score.averaged_count, mean,
@@ -273,7 +166,7 @@ std::optional<Finding> run_count_finding(const JudgeInput& input, const OlympicS
   if (!required || *required == score.run_count) {
     return std::nullopt;
   }
-  return finding(
+  return make_finding(
       Stage::score, "run_count", VerdictWord::inconclusive, ReasonClass::evidence_missing,
       {fmt::format("{} runs given, a score takes exactly {}", score.run_count, *required),
        fmt::format("提供了 {} 次运行，计分需要恰好 {} 次", score.run_count, *required)});
@@ -330,10 +223,10 @@ OlympicScore judge_scored_runs(const JudgeInput& input, Verdict& verdict) {
 }
 
 Finding nothing_judged() {
-  return finding(Stage::evidence, "anything_judged", VerdictWord::inconclusive,
-                 ReasonClass::evidence_missing,
-                 {"nothing was measured that a criterion could be held against",
-                  "没有任何测得的数值可与验收指标对照"});
+  return make_finding(Stage::evidence, "anything_judged", VerdictWord::inconclusive,
+                      ReasonClass::evidence_missing,
+                      {"nothing was measured that a criterion could be held against",
+                       "没有任何测得的数值可与验收指标对照"});
 }
 
 Text passed_headline(const Verdict& verdict) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/utc_time.h"
+#include "harness/judge/finding.h"
 
 namespace harness::judge {
 namespace {
@@ -22,13 +23,7 @@ using model::VerdictWord;
 constexpr std::size_t kQuotedPlaces = 5;
 
 Finding finding(std::string check, VerdictWord verdict, ReasonClass reason, Text text) {
-  Finding out;
-  out.stage = Stage::validity;
-  out.check = std::move(check);
-  out.verdict = verdict;
-  out.reason = reason;
-  out.text = std::move(text);
-  return out;
+  return make_finding(Stage::validity, std::move(check), verdict, reason, std::move(text));
 }
 
 Finding passed(std::string check, Text text) {

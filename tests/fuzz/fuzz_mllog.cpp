@@ -89,10 +89,11 @@ void check_figures(const TrainingRun& run) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   // NOLINTNEXTLINE(*-reinterpret-cast): libFuzzer's byte type
   const std::string_view log(reinterpret_cast<const char*>(bytes), size);
-  const std::size_t cut = size == 0 ? 0 : (bytes[0] * 257U + size / 2) % (size + 1);
+  const std::size_t cut = size == 0 ? 0 : ((std::size_t{bytes[0]} * 257) + (size / 2)) % (size + 1);
   const TrainingRun whole = read(log, size);
   require(summary(read(log, cut)) == summary(whole), "a cut changes nothing");
   check_counts(whole);

@@ -45,6 +45,7 @@ void check(const harness::model::ResultsJson& results) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   // NOLINTNEXTLINE(*-reinterpret-cast): libFuzzer's byte type
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);

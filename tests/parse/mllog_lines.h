@@ -22,7 +22,7 @@ inline std::string record(std::int64_t time_ms, std::string_view key,
 
 inline std::string evaluation(std::int64_t time_ms, std::string_view value,
                               std::string_view epoch_num) {
-  return record(time_ms, "eval_accuracy", value, fmt::format(", \"epoch_num\": {}", epoch_num));
+  return record(time_ms, "eval_accuracy", value, fmt::format(R"(, "epoch_num": {})", epoch_num));
 }
 
 /// A small whole training: 10 s of start-up, 100 s of training with two evaluations of 2 s each.
@@ -39,7 +39,7 @@ inline std::string small_training() {
         record(52000, "eval_stop"), record(109000, "eval_start"),
         evaluation(110900, "0.7213", "2000000"), record(111000, "eval_stop"),
         record(111500, "tracked_stats", R"({"throughput": 20000.5, "epoch_num": 2000000})"),
-        record(111500, "run_stop", "null", ", \"status\": \"success\"")}) {
+        record(111500, "run_stop", "null", R"(, "status": "success")")}) {
     log += line + "\n";
   }
   return log;

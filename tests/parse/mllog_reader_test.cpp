@@ -231,9 +231,8 @@ TEST(MllogReader, LastOfTwoEqualKeysCounts) {
 }
 
 TEST(MllogReader, BytesThatAreNotUtf8AreTolerated) {
-  const Seen seen =
-      read("\xFF\xFE\x80 noise \0 more\n" + record(1, "submission_org", "\"M\xFCller\"") + "\n" +
-           record(2, "b") + " \xC3(\n");
+  const Seen seen = read("\xFF\xFE\x80 noise\n" + record(1, "submission_org", "\"M\xFCller\"") +
+                         "\n" + record(2, "b") + " \xC3(\n");
 
   ASSERT_EQ(seen.records.size(), 1U);
   EXPECT_EQ(seen.records[0].value.text, "M\xFCller");
@@ -344,6 +343,10 @@ TEST(MllogReader, Utf16IsNamedInOneIssue) {
     }
   }
   EXPECT_EQ(read(as_utf16("short", true, false)).count(IssueKind::wrong_encoding), 1U);
+}
+
+TEST(MllogReader, MarkOfAnotherEncodingBeforeReadableRecordsIsNoIssue) {
+  EXPECT_TRUE(read("\xFE\xFF" + record(1, "a") + "\n").issues.empty());
 }
 
 TEST(MllogReader, LogWithoutRecordsIsUnreadable) {

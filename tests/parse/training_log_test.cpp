@@ -42,13 +42,13 @@ TEST(TrainingLog, FoldsAWholeTraining) {
   EXPECT_EQ(run.init_stop_ms, 11000);
   EXPECT_DOUBLE_EQ(run.evaluation_time_ms, 4000);
   EXPECT_EQ(run.evaluation_intervals, 2U);
-  EXPECT_EQ(run.benchmark->value, "bert");
-  EXPECT_EQ(run.benchmark->line, 2U);
-  EXPECT_EQ(run.division->value, "closed");
-  EXPECT_EQ(run.organization->value, "Example");
-  EXPECT_EQ(run.platform->value, "2 nodes");
-  EXPECT_DOUBLE_EQ(run.global_batch_size->value, 768);
-  EXPECT_DOUBLE_EQ(run.throughput_samples_per_s->value, 20000.5);
+  EXPECT_EQ(run.benchmark.value().value, "bert");
+  EXPECT_EQ(run.benchmark.value().line, 2U);
+  EXPECT_EQ(run.division.value().value, "closed");
+  EXPECT_EQ(run.organization.value().value, "Example");
+  EXPECT_EQ(run.platform.value().value, "2 nodes");
+  EXPECT_DOUBLE_EQ(run.global_batch_size.value().value, 768);
+  EXPECT_DOUBLE_EQ(run.throughput_samples_per_s.value().value, 20000.5);
   EXPECT_EQ(run.seeds, std::vector<double>{25405});
   EXPECT_FALSE(run.miniature);
   EXPECT_TRUE(run.issues.empty());
@@ -93,8 +93,8 @@ TEST(TrainingLog, FirstSubmissionTextAndLastBatchSizeCount) {
              record(1, "submission_benchmark", "\"gpt3\""), record(1, "global_batch_size", "768"),
              record(1, "global_batch_size", "1024"), record(1, "global_batch_size", "\"many\"")}));
 
-  EXPECT_EQ(run.benchmark->value, "bert");
-  EXPECT_DOUBLE_EQ(run.global_batch_size->value, 1024);
+  EXPECT_EQ(run.benchmark.value().value, "bert");
+  EXPECT_DOUBLE_EQ(run.global_batch_size.value().value, 1024);
   EXPECT_EQ(run.issues.size(), 1U);
 }
 
@@ -110,8 +110,9 @@ TEST(TrainingLog, EvaluationTimeCountsPairsInsideTheRunOnly) {
 }
 
 TEST(TrainingLog, MiniatureRunsSaySo) {
-  EXPECT_EQ(read(record(1, "miniature", "\"miniature, not MLPerf\"") + "\n").miniature->value,
-            "miniature, not MLPerf");
+  EXPECT_EQ(
+      read(record(1, "miniature", "\"miniature, not MLPerf\"") + "\n").miniature.value().value,
+      "miniature, not MLPerf");
   EXPECT_TRUE(read(record(1, "miniature", "true") + "\n").miniature);
   EXPECT_FALSE(read(record(1, "miniature", "false") + "\n").miniature);
 }
@@ -119,8 +120,17 @@ TEST(TrainingLog, MiniatureRunsSaySo) {
 TEST(TrainingLog, TextsAreMadePrintable) {
   const TrainingRun run = read(record(1, "submission_org", "\"M\xFCller \\u001b[31m\"") + "\n");
 
-  EXPECT_TRUE(base::is_valid_utf8(run.organization->value));
-  EXPECT_EQ(run.organization->value.find('\x1B'), std::string::npos);
+  EXPECT_TRUE(base::is_valid_utf8(run.organization.value().value));
+  EXPECT_EQ(run.organization.value().value.find('\x1B'), std::string::npos);
+}
+
+TEST(TrainingLog, QuotedValuesAreShortAndValid) {
+  const TrainingRun run = read(evaluation(1, '"' + std::string(5000, '\xFC') + '"', "1") + "\n");
+
+  ASSERT_EQ(run.issues.size(), 1U);
+  EXPECT_LE(run.issues[0].text.size(), 160U);
+  EXPECT_TRUE(base::is_valid_utf8(run.issues[0].text));
+  EXPECT_LE(run.issues[0].reason.en.size(), 400U);
 }
 
 TEST(TrainingLog, MemoryIsBounded) {

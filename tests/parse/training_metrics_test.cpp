@@ -27,7 +27,7 @@ TrainingRun read(std::string_view log) {
 }
 
 std::string stop(std::int64_t time_ms, std::string_view status = "success") {
-  return record(time_ms, "run_stop", "null", fmt::format(", \"status\": \"{}\"", status));
+  return record(time_ms, "run_stop", "null", fmt::format(R"(, "status": "{}")", status));
 }
 
 std::optional<double> time_of(const std::vector<std::string>& lines) {
@@ -64,7 +64,8 @@ TEST(TimeToTrain, NeedsBothMarksAndTheirTimes) {
 
 TEST(TimeToTrain, ManyRepeatedStartsStillCountFromTheLast) {
   std::vector<std::string> lines;
-  for (int i = 0; i < 40; ++i) {
+  lines.reserve(41);
+  for (std::int64_t i = 0; i < 40; ++i) {
     lines.push_back(record(i * 1000, "run_start"));
   }
   lines.push_back(stop(50000));
@@ -85,13 +86,13 @@ TEST(MeasureTraining, EveryFigureHasItsLineMethodAndMetric) {
     EXPECT_FALSE(one.method.en.empty()) << one.metric;
     EXPECT_FALSE(one.method.zh.empty()) << one.metric;
   }
-  EXPECT_DOUBLE_EQ(measured(run, "time_to_train_s", kBert)->value, 100);
-  EXPECT_DOUBLE_EQ(measured(run, "mlm_accuracy", kBert)->value, 0.7213);
-  EXPECT_DOUBLE_EQ(measured(run, "samples_to_converge", kBert)->value, 2000000);
-  EXPECT_DOUBLE_EQ(measured(run, "time_per_sample_s", kBert)->value, 96.0 / 2000000);
-  EXPECT_DOUBLE_EQ(measured(run, "startup_time_s", kBert)->value, 10);
-  EXPECT_DOUBLE_EQ(measured(run, "evaluation_time_s", kBert)->value, 4);
-  EXPECT_DOUBLE_EQ(measured(run, "samples_per_s", kBert)->value, 20000.5);
+  EXPECT_DOUBLE_EQ(measured(run, "time_to_train_s", kBert).value().value, 100);
+  EXPECT_DOUBLE_EQ(measured(run, "mlm_accuracy", kBert).value().value, 0.7213);
+  EXPECT_DOUBLE_EQ(measured(run, "samples_to_converge", kBert).value().value, 2000000);
+  EXPECT_DOUBLE_EQ(measured(run, "time_per_sample_s", kBert).value().value, 96.0 / 2000000);
+  EXPECT_DOUBLE_EQ(measured(run, "startup_time_s", kBert).value().value, 10);
+  EXPECT_DOUBLE_EQ(measured(run, "evaluation_time_s", kBert).value().value, 4);
+  EXPECT_DOUBLE_EQ(measured(run, "samples_per_s", kBert).value().value, 20000.5);
 }
 
 TEST(MeasureTraining, EpochNumIsConvertedToSamplesOnce) {
@@ -99,8 +100,8 @@ TEST(MeasureTraining, EpochNumIsConvertedToSamplesOnce) {
       base::join({record(0, "run_start"), evaluation(1, "2.68", "2048000"), stop(1000)}, "\n"));
   const model::MllogBlock gpt3{"gpt3", "log_perplexity", 1.0 / 2048, 3};
 
-  EXPECT_DOUBLE_EQ(measured(run, "samples_to_converge", gpt3)->value, 1000);
-  EXPECT_DOUBLE_EQ(measured(run, "time_per_sample_s", gpt3)->value, 0.001);
+  EXPECT_DOUBLE_EQ(measured(run, "samples_to_converge", gpt3).value().value, 1000);
+  EXPECT_DOUBLE_EQ(measured(run, "time_per_sample_s", gpt3).value().value, 0.001);
   EXPECT_FALSE(measured(run, "evaluation_time_s", gpt3));
 }
 
