@@ -139,26 +139,26 @@ std::size_t InputFile::read(std::span<char> buffer) {
   return state_->is_gzip ? read_gzip(buffer) : read_some(state_->file.get(), buffer, path_);
 }
 
+bool InputFile::refill_gzip() {
+  State& s = *state_;
+  const std::size_t count = read_some(s.file.get(), s.packed, path_);
+  if (count == 0 && !s.member_ended) {
+    damage_ = Text{"the gzip stream is cut off", "gzip 数据流被截断"};
+  }
+  s.packed_bytes += count;
+  s.stream.next_in =
+      reinterpret_cast<Bytef*>(s.packed.data());  // NOLINT(*-reinterpret-cast): zlib's byte type
+  s.stream.avail_in = static_cast<uInt>(count);
+  return count > 0;
+}
+
 std::size_t InputFile::read_gzip(std::span<char> buffer) {
   State& s = *state_;
   s.stream.next_out =
       reinterpret_cast<Bytef*>(buffer.data());  // NOLINT(*-reinterpret-cast): zlib's byte type
   s.stream.avail_out = static_cast<uInt>(std::min<std::size_t>(buffer.size(), 1U << 30U));
   const uInt wanted = s.stream.avail_out;
-  while (s.stream.avail_out == wanted) {
-    if (s.stream.avail_in == 0) {
-      const std::size_t count = read_some(s.file.get(), s.packed, path_);
-      if (count == 0) {
-        if (!s.member_ended) {
-          damage_ = Text{"the gzip stream is cut off", "gzip 数据流被截断"};
-        }
-        break;
-      }
-      s.packed_bytes += count;
-      s.stream.next_in =
-          reinterpret_cast<Bytef*>(s.packed.data());  // NOLINT(*-reinterpret-cast): as above
-      s.stream.avail_in = static_cast<uInt>(count);
-    }
+  while (s.stream.avail_out == wanted && (s.stream.avail_in > 0 || refill_gzip())) {
     if (s.member_ended) {  // a further member may follow, as `cat a.gz b.gz` makes
       inflateReset(&s.stream);
       s.member_ended = false;

@@ -40,6 +40,7 @@ class InputFile {
  private:
   struct State;
   std::size_t read_gzip(std::span<char> buffer);
+  bool refill_gzip();
 
   std::filesystem::path path_;
   std::unique_ptr<State> state_;

@@ -65,7 +65,7 @@ class TreeBuilder {
     node.string = std::move(value);
     return place(std::move(node));
   }
-  bool binary(std::vector<std::uint8_t>& /*value*/) { return false; }
+  static bool binary(std::vector<std::uint8_t>& /*value*/) { return false; }
   bool start_object(std::size_t /*size*/) { return open(JsonKind::object); }
   bool start_array(std::size_t /*size*/) { return open(JsonKind::array); }
   bool end_object() { return close(); }

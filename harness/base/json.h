@@ -20,9 +20,12 @@ struct JsonNode {
   bool boolean = false;
   double number = 0;   ///< also filled for integer; always finite
   std::string string;  ///< valid UTF-8
+  // NOLINTBEGIN(readability-redundant-member-init): clang wants the braces while JsonNode is
+  // incomplete
   std::vector<JsonNode> items{};
   std::vector<std::pair<std::string, JsonNode>>
-      members{};         ///< in the order of the file, keys unique
+      members{};  ///< in the order of the file, keys unique
+  // NOLINTEND(readability-redundant-member-init)
   std::size_t line = 1;  ///< counts from 1; for a member: the line of its key
 
   /// The member named `key`, or nullptr; also when this is no object.

@@ -113,12 +113,36 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
       const std::size_t substituted = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
       cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, substituted});
       const bool is_swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-      if (is_swap) {
-        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-      }
+      cost[i][j] = is_swap ? std::min(cost[i][j], cost[i - 2][j - 2] + 1) : cost[i][j];
     }
   }
   return cost[a.size()][b.size()];
+}
+
+/// A piece of text that a row break never cuts: one wide character, or a word with the space behind
+/// it.
+struct Unit {
+  std::size_t bytes = 0;
+  std::size_t columns = 0;
+  std::size_t visible_columns = 0;  ///< without that space
+};
+
+Unit front_unit(std::string_view text) {
+  Unit unit;
+  while (unit.bytes < text.size()) {
+    const auto point = decode_front(text.substr(unit.bytes)).value_or(CodePoint{U'?', 1});
+    const bool is_wide = columns_of(point.value) == 2;
+    if (unit.bytes > 0 && is_wide) {
+      break;
+    }
+    unit.bytes += point.bytes;
+    unit.columns += columns_of(point.value);
+    unit.visible_columns += point.value == U' ' ? 0 : columns_of(point.value);
+    if (is_wide || point.value == U' ') {
+      break;
+    }
+  }
+  return unit;
 }
 
 }  // namespace
@@ -187,34 +211,18 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   std::string row;
   std::size_t row_width = 0;
   while (!text.empty()) {
-    // One unit that is not broken: a wide character, or everything up to the next space or wide
-    // character.
-    std::size_t bytes = 0;
-    std::size_t columns = 0;
-    while (bytes < text.size()) {
-      const auto point = decode_front(text.substr(bytes)).value_or(CodePoint{U'?', 1});
-      const bool is_wide = columns_of(point.value) == 2;
-      if (bytes > 0 && is_wide) {
-        break;
-      }
-      bytes += point.bytes;
-      columns += columns_of(point.value);
-      if (is_wide || point.value == U' ') {
-        break;
-      }
-    }
-    const bool is_space = text.front() == ' ';
-    const std::size_t visible = text[bytes - 1] == ' ' ? columns - 1 : columns;
-    if (row_width > 0 && row_width + visible > width) {
+    const Unit unit = front_unit(text);
+    if (row_width > 0 && row_width + unit.visible_columns > width) {
       rows.emplace_back(trim(row));
       row.clear();
       row_width = 0;
     }
-    if (!(row.empty() && is_space)) {
-      row += text.substr(0, bytes);
-      row_width += columns;
+    const bool is_leading_space = row.empty() && text.front() == ' ';
+    if (!is_leading_space) {
+      row += text.substr(0, unit.bytes);
+      row_width += unit.columns;
     }
-    text.remove_prefix(bytes);
+    text.remove_prefix(unit.bytes);
   }
   rows.emplace_back(trim(row));
   return rows;

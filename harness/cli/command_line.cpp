@@ -97,25 +97,29 @@ void add_run(CLI::App& app, Parsed& parsed) {
       [&parsed] { parsed.command = [&parsed] { return run_command(parsed.run, parsed.output); }; });
 }
 
+CLI::App* add_suites_action(CLI::App& suites, const std::string& action,
+                            const std::string& description, Parsed& parsed) {
+  CLI::App* command = suites.add_subcommand(action, description);
+  add_output_options(*command, parsed);
+  command->callback([&parsed, action] {
+    parsed.suites.action = action;
+    parsed.command = [&parsed] { return suites_command(parsed.suites, parsed.output); };
+  });
+  return command;
+}
+
 void add_suites(CLI::App& app, Parsed& parsed) {
-  CLI::App* command = app.add_subcommand("suites", "List, show and check suites");
-  command->require_subcommand(1);
-  CLI::App* list = command->add_subcommand("list", "the suites at hand");
-  CLI::App* show = command->add_subcommand("show", "one suite with its criteria and their sources");
-  CLI::App* check =
-      command->add_subcommand("check", "is this suite well-formed, and can its limits be met?");
-  for (CLI::App* one : {show, check}) {
-    one->add_option("SUITE", parsed.suites.name, "name or file")->required();
-  }
+  CLI::App* suites = app.add_subcommand("suites", "List, show and check suites");
+  suites->require_subcommand(1);
+  add_suites_action(*suites, "list", "the suites at hand", parsed);
+  CLI::App* show =
+      add_suites_action(*suites, "show", "one suite with its criteria and their sources", parsed);
+  CLI::App* check = add_suites_action(
+      *suites, "check", "is this suite well-formed, and can its limits be met?", parsed);
+  show->add_option("SUITE", parsed.suites.name, "name or file")->required();
+  check->add_option("SUITE", parsed.suites.name, "name or file")->required();
   check->add_option("--system", parsed.suites.system,
                     "machine profile by name or file (default: the suite's own)");
-  for (CLI::App* one : {list, show, check}) {
-    add_output_options(*one, parsed);
-    one->callback([&parsed, one] {
-      parsed.suites.action = one->get_name();
-      parsed.command = [&parsed] { return suites_command(parsed.suites, parsed.output); };
-    });
-  }
 }
 
 void settle_output(Parsed& parsed) {

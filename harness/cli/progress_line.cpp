@@ -48,9 +48,10 @@ void ProgressLine::show(const engine::RunProgress& progress) {
 
 std::string ProgressLine::text_of(const engine::RunProgress& progress) const {
   const bool zh = style_.language == base::Language::zh;
-  const std::string stage =
-      progress.is_training ? (zh ? "训练" : "train") : (zh ? "启动" : "start");
-  std::string text = fmt::format("▶ {}  {}  {}", zh ? "运行中" : "RUN", base::pad_right(stage, 6),
+  const base::Text stage =
+      progress.is_training ? base::Text{"train", "训练"} : base::Text{"start", "启动"};
+  std::string text = fmt::format("▶ {}  {}  {}", zh ? "运行中" : "RUN",
+                                 base::pad_right(stage.in(style_.language), 6),
                                  base::to_duration_text(progress.elapsed_s));
   if (progress.evaluation_value) {
     text += fmt::format("  {} {} {}", zh ? "第" : "evaluation", progress.evaluation_count,

@@ -76,9 +76,9 @@ int run_command(const RunOptions& options, const OutputOptions& output) {
   request.suite = catalog.suite(options.suite);
   request.values = placeholders_of(options, catalog.data_folder());
   request.inherited_environment = own_environment();
-  const std::string run_id = engine::make_run_id(clock, request.suite.name);
+  request.run_id = engine::make_run_id(clock, request.suite.name);
   request.evidence_folder =
-      engine::prepare_evidence_folder(options.out.value_or("accept-runs/" + run_id));
+      engine::prepare_evidence_folder(options.out.value_or("accept-runs/" + request.run_id));
 
   launch::BoostProcessRunner runner;
   launch::ProcessLauncher launcher(runner, clock);
@@ -86,7 +86,7 @@ int run_command(const RunOptions& options, const OutputOptions& output) {
   {
     ProgressLine line(clock, output);
     report = engine::run_suite(
-        request, run_id, launcher, clock,
+        request, launcher, clock,
         [&line](const engine::RunProgress& progress) { line.show(progress); }, signals.token());
   }
   if (signals.signal_number() != 0) {

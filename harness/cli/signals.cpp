@@ -1,6 +1,5 @@
 #include "harness/cli/signals.h"
 
-#include <atomic>
 #include <csignal>
 #include <ctime>
 
@@ -8,8 +7,6 @@
 
 namespace harness::cli {
 namespace {
-
-std::atomic<int> received_signal{0};
 
 sigset_t watched_signals() {
   sigset_t signals;
@@ -25,26 +22,24 @@ sigset_t watched_signals() {
 SignalWatch::SignalWatch() {
   const sigset_t signals = watched_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  waiter_ = std::jthread([this](const std::stop_token& stop) {
-    const sigset_t waited = watched_signals();
-    while (!stop.stop_requested()) {
-      const timespec tick{0, 200'000'000};
-      const int signal = sigtimedwait(&waited, nullptr, &tick);
-      if (signal <= 0) {
-        continue;
-      }
-      if (received_signal.exchange(signal) != 0) {
-        _exit(128 + signal);  // asked twice: at once
-      }
-      source_.request_stop();
-    }
-  });
+  waiter_ = std::jthread([this](const std::stop_token& stop) { wait_for_signals(stop); });
 }
 
 SignalWatch::~SignalWatch() = default;
 
-int SignalWatch::signal_number() const {
-  return received_signal.load();
+void SignalWatch::wait_for_signals(const std::stop_token& stop) {
+  const sigset_t waited = watched_signals();
+  while (!stop.stop_requested()) {
+    const timespec tick{0, 200'000'000};
+    const int signal = sigtimedwait(&waited, nullptr, &tick);
+    if (signal <= 0) {
+      continue;
+    }
+    if (signal_.exchange(signal) != 0) {
+      _exit(128 + signal);  // asked twice: at once
+    }
+    source_.request_stop();
+  }
 }
 
 }  // namespace harness::cli

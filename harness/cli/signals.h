@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <stop_token>
 #include <thread>
 
@@ -19,10 +20,13 @@ class SignalWatch {
 
   std::stop_token token() const { return source_.get_token(); }
   /// The signal that asked for the end; 0 when there was none.
-  int signal_number() const;
+  int signal_number() const { return signal_.load(); }
 
  private:
+  void wait_for_signals(const std::stop_token& stop);
+
   std::stop_source source_;
+  std::atomic<int> signal_{0};
   std::jthread waiter_;
 };
 

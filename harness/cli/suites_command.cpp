@@ -58,6 +58,18 @@ int list_suites(const engine::SuiteCatalog& catalog, const OutputOptions& output
   return 0;
 }
 
+std::string criteria_lines(const model::Suite& suite, Language language) {
+  const bool zh = language == Language::zh;
+  std::string text;
+  for (const model::Criterion& criterion : suite.criteria) {
+    text += fmt::format("  {}  {} {}\n", base::pad_right(criterion_text(criterion), 34),
+                        zh ? "证据" : "on", evidence_text(criterion));
+    text += fmt::format("      {} {}\n", zh ? "来源" : "source", criterion.source);
+    text += criterion.note.empty() ? "" : "      " + criterion.note.in(language) + "\n";
+  }
+  return text;
+}
+
 int show_suite(const model::Suite& suite, const OutputOptions& output) {
   if (output.format == OutputFormat::json) {
     print(suite.text.ends_with('\n') ? suite.text : suite.text + "\n");
@@ -69,12 +81,7 @@ int show_suite(const model::Suite& suite, const OutputOptions& output) {
   text += suite.summary.empty() ? "" : "  " + suite.summary.in(language) + "\n";
   text += fmt::format("  {} {}\n  sha256 {}\n\n", zh ? "文件" : "file", base::printable(suite.path),
                       suite.digest);
-  for (const model::Criterion& criterion : suite.criteria) {
-    text += fmt::format("  {}  {} {}\n", base::pad_right(criterion_text(criterion), 34),
-                        zh ? "证据" : "on", evidence_text(criterion));
-    text += fmt::format("      {} {}\n", zh ? "来源" : "source", criterion.source);
-    text += criterion.note.empty() ? "" : "      " + criterion.note.in(language) + "\n";
-  }
+  text += criteria_lines(suite, language);
   if (suite.launch) {
     text += fmt::format("\n  {} {}, {} {}\n", zh ? "启动方式" : "started by",
                         model::launcher_name(suite.launch->launcher), zh ? "时限" : "wall limit",

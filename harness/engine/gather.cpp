@@ -93,76 +93,110 @@ bool says_something(const model::TrainingRun& run) {
   return run.record_count + run.malformed_count + run.old_format_count > 0;
 }
 
-/// The files of one folder as runs.
-Gathered gather_one_folder(const std::string& name, const std::vector<fs::path>& files) {
-  Gathered gathered{name, {}, {}};
-  std::vector<judge::RunEvidence> logs;
-  std::vector<judge::RunEvidence> results;
-  const bool has_result_files = std::ranges::any_of(files, is_result_file);
-  for (const fs::path& file : files) {
-    if (is_own_evidence_file(file)) {
-      continue;
-    }
-    const bool is_result = is_result_file(file);
-    judge::RunEvidence run;
-    run.name = file.filename().string();
-    if (!may_hold_results(file)) {
-      gathered.unread.push_back(file.string());
-    } else if (!is_result && kind_of(file) == parse::ArtifactKind::results_json) {
-      read_results(file, file.string(), run);
-      results.push_back(std::move(run));
-    } else if (has_result_files && !is_result) {
-      gathered.unread.push_back(
-          file.string());  // raw logs beside result_N.txt repeat the same records
-    } else {
-      run.training = read_training_log(file, file.string());
-      if (is_result || says_something(*run.training)) {
-        logs.push_back(std::move(run));
-      } else {
-        gathered.unread.push_back(file.string());
+/// What the files of one folder turned out to be.
+class FolderReader {
+ public:
+  FolderReader(std::string name, const std::vector<fs::path>& files)
+      : has_result_files_(std::ranges::any_of(files, is_result_file)) {
+    gathered_.path = std::move(name);
+    for (const fs::path& file : files) {
+      if (!is_own_evidence_file(file)) {
+        read(file);
       }
     }
   }
-  if (logs.size() == 1 && results.size() == 1) {
-    logs.front().results = std::move(results.front().results);
-    logs.front().unreadable = std::move(results.front().unreadable);
-    results.clear();
+
+  Gathered take() {
+    if (logs_.size() == 1 && results_.size() == 1) {
+      logs_.front().results = std::move(results_.front().results);
+      logs_.front().unreadable = std::move(results_.front().unreadable);
+      results_.clear();
+    }
+    gathered_.runs = std::move(logs_);
+    std::ranges::move(results_, std::back_inserter(gathered_.runs));
+    return std::move(gathered_);
   }
-  gathered.runs = std::move(logs);
-  std::ranges::move(results, std::back_inserter(gathered.runs));
-  return gathered;
-}
+
+ private:
+  void read(const fs::path& file) {
+    const bool is_result = is_result_file(file);
+    if (!is_result && !may_hold_results(file)) {
+      leave_unread(file);
+    } else if (!is_result && kind_of(file) == parse::ArtifactKind::results_json) {
+      judge::RunEvidence& run = results_.emplace_back();
+      run.name = file.filename().string();
+      read_results(file, file.string(), run);
+    } else if (is_result || !has_result_files_) {
+      read_log(file, is_result);
+    } else {
+      leave_unread(file);  // raw logs beside result_N.txt repeat the same records
+    }
+  }
+
+  void read_log(const fs::path& file, bool is_result) {
+    judge::RunEvidence run;
+    run.name = file.filename().string();
+    run.training = read_training_log(file, file.string());
+    if (is_result || says_something(*run.training)) {
+      logs_.push_back(std::move(run));
+    } else {
+      leave_unread(file);
+    }
+  }
+
+  void leave_unread(const fs::path& file) { gathered_.unread.push_back(file.string()); }
+
+  bool has_result_files_;
+  Gathered gathered_;
+  std::vector<judge::RunEvidence> logs_;
+  std::vector<judge::RunEvidence> results_;
+};
+
+/// Picks one line out of bytes that come in pieces; CR, LF and CRLF end a line, as in the parser.
+class LinePicker {
+ public:
+  explicit LinePicker(std::size_t wanted) : wanted_(wanted) {}
+
+  bool is_done() const { return number_ > wanted_; }
+  const std::string& line() const { return line_; }
+
+  void add(std::string_view bytes) {
+    for (const char c : bytes) {
+      const bool is_end = c == '\r' || (c == '\n' && !after_cr_);
+      after_cr_ = c == '\r';
+      number_ += is_end ? 1 : 0;
+      if (number_ == wanted_ && c != '\r' && c != '\n' && line_.size() <= kLongestBytes) {
+        line_ += c;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kLongestBytes = 4096;
+
+  std::size_t wanted_;
+  std::size_t number_ = 1;
+  bool after_cr_ = false;
+  std::string line_;
+};
 
 /// Line `wanted` (from 1), printable and shortened; empty when it cannot be read.
 std::string quote_line(const fs::path& path, std::size_t wanted) {
   constexpr std::uintmax_t kLargestBytes = 1ULL << 30U;
-  constexpr std::size_t kQuotedBytes = 4096;
   constexpr std::size_t kShownBytes = 120;
   std::error_code failed;
   if (wanted == 0 || fs::file_size(path, failed) > kLargestBytes || failed) {
     return "";
   }
   base::InputFile file(path);
-  std::string chunk(kChunkBytes, '\0');
-  std::string line;
-  std::size_t number = 1;
-  bool after_cr = false;
-  for (std::size_t count = file.read(chunk); count > 0 && number <= wanted;
+  std::vector<char> chunk(kChunkBytes);
+  LinePicker picker(wanted);
+  for (std::size_t count = file.read(chunk); count > 0 && !picker.is_done();
        count = file.read(chunk)) {
-    for (const char c : std::string_view(chunk).substr(0, count)) {
-      const bool is_end =
-          c == '\r' || (c == '\n' && !after_cr);  // CR, LF and CRLF end a line, as in the parser
-      after_cr = c == '\r';
-      number += is_end ? 1 : 0;
-      if (number == wanted && c != '\r' && c != '\n' && line.size() <= kQuotedBytes) {
-        line += c;
-      }
-      if (number > wanted) {
-        break;
-      }
-    }
+    picker.add({chunk.data(), count});
   }
   // Of a record, what it says: the standing parts before its key say nothing here.
+  const std::string& line = picker.line();
   const std::size_t token = line.find(":::MLLOG");
   const std::size_t key = token == std::string::npos ? token : line.find("\"key\"", token);
   const std::string_view shown =
@@ -197,7 +231,7 @@ std::vector<Gathered> gather(const std::string& path) {
   std::vector<Gathered> all;
   std::vector<std::string> unread;
   for (const auto& [folder, files] : folders) {
-    Gathered one = gather_one_folder(folder, files);
+    Gathered one = FolderReader(folder, files).take();
     if (one.runs.empty()) {
       std::ranges::move(one.unread, std::back_inserter(unread));
     } else {

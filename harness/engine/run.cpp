@@ -100,8 +100,7 @@ std::vector<judge::RunEvidence> collect(const RunRequest& request) {
   return {std::move(run)};
 }
 
-report::Report make_report(const RunRequest& request, const std::string& run_id,
-                           model::Attempt attempt) {
+report::Report make_report(const RunRequest& request, model::Attempt attempt) {
   judge::JudgeInput input;
   input.suite = &request.suite;
   input.requirement = judge::Requirement::declared;
@@ -117,7 +116,7 @@ report::Report make_report(const RunRequest& request, const std::string& run_id,
   report::Report report;
   report.command = "run";
   report.version = base::kVersion;
-  report.run_id = run_id;
+  report.run_id = request.run_id;
   report.evidence_folder = request.evidence_folder.string();
   report.exit_code = model::exit_code_of(subject.verdict.word);
   report.subjects.push_back(std::move(subject));
@@ -144,9 +143,9 @@ fs::path prepare_evidence_folder(const fs::path& folder) {
   return fs::absolute(folder);
 }
 
-report::Report run_suite(const RunRequest& request, const std::string& run_id,
-                         launch::Launcher& launcher, const base::Clock& clock,
-                         const ProgressObserver& observe, std::stop_token stop) {
+report::Report run_suite(const RunRequest& request, launch::Launcher& launcher,
+                         const base::Clock& clock, const ProgressObserver& observe,
+                         std::stop_token stop) {
   Placeholders values = request.values;
   values["OUT"] = request.evidence_folder.string();
   const model::Job job =
@@ -174,7 +173,7 @@ report::Report run_suite(const RunRequest& request, const std::string& run_id,
         follower.add(stream, bytes);
       },
       std::move(stop));
-  return make_report(request, run_id, std::move(attempt));
+  return make_report(request, std::move(attempt));
 }
 
 void seal_run(const report::Report& report) {

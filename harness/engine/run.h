@@ -28,6 +28,7 @@ struct RunProgress {
 using ProgressObserver = std::function<void(const RunProgress&)>;
 
 struct RunRequest {
+  std::string run_id;
   model::Suite suite;
   std::filesystem::path evidence_folder;  ///< missing or empty
   Placeholders values;                    ///< beside OUT
@@ -44,9 +45,9 @@ std::filesystem::path prepare_evidence_folder(const std::filesystem::path& folde
 /// Runs the suite once and leaves, in the evidence folder: suite.json, job.json, stdout.log,
 /// stderr.log and what the program wrote. A failed program is a verdict. Errors: usage (plan),
 /// environment (launcher not built in, disk full …); the folder keeps what was written until then.
-report::Report run_suite(const RunRequest& request, const std::string& run_id,
-                         launch::Launcher& launcher, const base::Clock& clock,
-                         const ProgressObserver& observe, std::stop_token stop);
+report::Report run_suite(const RunRequest& request, launch::Launcher& launcher,
+                         const base::Clock& clock, const ProgressObserver& observe,
+                         std::stop_token stop);
 
 /// Adds verdict.json and, last, MANIFEST.sha256 over all files. Errors: environment (disk full …).
 void seal_run(const report::Report& report);

@@ -84,6 +84,20 @@ Finding implausible(Finding out, const Criterion& criterion, const Text& title) 
   return out;
 }
 
+model::NotJudged not_given(const Criterion& criterion) {
+  std::vector<std::string> kinds;
+  std::ranges::transform(criterion.evidence, std::back_inserter(kinds), &Evidence::to_string);
+  const std::string list = base::join(kinds, ", ");
+  return {criterion.metric, {fmt::format("no {} given", list), fmt::format("未提供 {}", list)}};
+}
+
+Finding judge_on_evidence(const Criterion& criterion, const Evidence& evidence,
+                          const RunEvidence& run) {
+  const Measurement* measurement = run.find(criterion.metric, evidence);
+  return measurement == nullptr ? missing_figure(criterion, evidence, run)
+                                : judge_figure(criterion, *measurement);
+}
+
 }  // namespace
 
 Margin margin_of(double measured, Comparison comparison, double limit) {
@@ -124,33 +138,22 @@ CriteriaResult judge_criteria(const model::Suite& suite, const RunEvidence& run,
                               bool time_is_scored) {
   CriteriaResult result;
   for (const Criterion& criterion : suite.criteria) {
-    bool is_judged = false;
+    bool is_given = false;
     for (const Evidence& evidence : criterion.evidence) {
       if (!run.has(evidence.kind)) {
         continue;
       }
-      if (evidence.kind == EvidenceKind::mllog && run.training->run_stop_count == 0) {
-        is_judged = true;  // validity has said so: what a log without run_stop shows last is not
-                           // the run's result
+      is_given = true;
+      const bool is_log = evidence.kind == EvidenceKind::mllog;
+      if (is_log && run.training->run_stop_count == 0) {
+        // Validity has said so: what a log without run_stop shows last is not the run's result.
         result.not_judged.push_back({criterion.metric, {"the run did not end", "训练未结束"}});
-        continue;
+      } else if (!(is_log && time_is_scored && criterion.metric == "time_to_train_s")) {
+        result.findings.push_back(judge_on_evidence(criterion, evidence, run));
       }
-      is_judged = true;
-      const bool is_scored = time_is_scored && evidence.kind == EvidenceKind::mllog &&
-                             criterion.metric == "time_to_train_s";
-      if (is_scored) {
-        continue;
-      }
-      const Measurement* measurement = run.find(criterion.metric, evidence);
-      result.findings.push_back(measurement == nullptr ? missing_figure(criterion, evidence, run)
-                                                       : judge_figure(criterion, *measurement));
     }
-    if (!is_judged) {
-      std::vector<std::string> kinds;
-      std::ranges::transform(criterion.evidence, std::back_inserter(kinds), &Evidence::to_string);
-      const std::string list = base::join(kinds, ", ");
-      result.not_judged.push_back(
-          {criterion.metric, {fmt::format("no {} given", list), fmt::format("未提供 {}", list)}});
+    if (!is_given) {
+      result.not_judged.push_back(not_given(criterion));
     }
   }
   return result;

@@ -14,7 +14,6 @@ namespace {
 
 using base::Text;
 using model::Diagnosis;
-using model::EvidenceKind;
 using model::Finding;
 using model::VerdictWord;
 using Findings = std::vector<Finding>;

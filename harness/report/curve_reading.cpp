@@ -48,7 +48,8 @@ bool runs_forward(const std::vector<ReadPoint>& points) {
   constexpr double kMost = 1e15;
   double before = -kMost;
   for (const ReadPoint& point : points) {
-    if (!(point.position >= before && point.position <= kMost)) {
+    const bool is_forward = point.position >= before && point.position <= kMost;  // NaN is not
+    if (!is_forward) {
       return false;
     }
     before = point.position;
@@ -57,10 +58,11 @@ bool runs_forward(const std::vector<ReadPoint>& points) {
 }
 
 std::optional<QualityTarget> usable_target(const EvaluationCurve& curve) {
-  if (!curve.target || !curve.comparison || !(std::fabs(*curve.target) < kMostSize)) {
-    return std::nullopt;
+  const bool has_both = curve.target && curve.comparison;
+  if (has_both && std::fabs(*curve.target) < kMostSize) {
+    return QualityTarget{.comparison = *curve.comparison, .limit = *curve.target};
   }
-  return QualityTarget{.comparison = *curve.comparison, .limit = *curve.target};
+  return std::nullopt;
 }
 
 bool is_near(const CurveReading& curve, double time_limit_s) {
@@ -112,7 +114,7 @@ std::string curve_title(const std::string& metric, Language language) {
   if (known == nullptr) {
     return base::printable(metric, 60);
   }
-  const std::string& title = known->title().in(language);
+  const std::string title = known->title().in(language);  // a copy: title() is a temporary
   return known->unit.empty() ? title : title + say("comma", language) + std::string(known->unit);
 }
 

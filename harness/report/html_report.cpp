@@ -1,6 +1,5 @@
 #include "harness/report/html_report.h"
 
-#include <array>
 #include <set>
 #include <vector>
 
@@ -58,18 +57,20 @@ PageValue overview_row(const Subject& subject, std::size_t number, Language lang
   return row;
 }
 
+void add_overview_rows(PageValue& rows, const Report& report, VerdictWord word, Language language) {
+  for (std::size_t i = 0; i < report.subjects.size(); ++i) {
+    if (report.subjects[i].verdict.word == word) {
+      rows.push_back(overview_row(report.subjects[i], i + 1, language));
+    }
+  }
+}
+
 /// Several subjects, the gravest first.
 PageValue overview_of(const Report& report, Language language) {
-  constexpr std::array kGravestFirst{VerdictWord::fail, VerdictWord::error,
-                                     VerdictWord::inconclusive, VerdictWord::waived,
-                                     VerdictWord::pass};
   PageValue rows = PageValue::array();
-  for (const VerdictWord word : kGravestFirst) {
-    for (std::size_t i = 0; i < report.subjects.size(); ++i) {
-      if (report.subjects[i].verdict.word == word) {
-        rows.push_back(overview_row(report.subjects[i], i + 1, language));
-      }
-    }
+  for (const VerdictWord word : {VerdictWord::fail, VerdictWord::error, VerdictWord::inconclusive,
+                                 VerdictWord::waived, VerdictWord::pass}) {
+    add_overview_rows(rows, report, word, language);
   }
   return rows;
 }
@@ -131,7 +132,10 @@ std::string render_html(const Report& report, Language language, const HtmlTempl
   kainjow::mustache::mustache page(templates.page);
   PageValue values = page_of(report, language);
   values["css"] = templates.css;
-  std::string html = page.is_valid() ? page.render(to_mustache(values)) : "";
+  const data root = to_mustache(values);
+  kainjow::mustache::context<std::string> context;
+  context.push(&root);
+  std::string html = page.is_valid() ? page.render(context) : "";
   if (!page.is_valid()) {
     throw base::Error(base::ErrorKind::environment,
                       {.tried = {"write the HTML report", "生成 HTML 报告"},

@@ -82,7 +82,7 @@ constexpr std::array kLabels{
     Label{"axis_samples", "trained samples", "已训练样本数"},
     Label{"axis_number", "evaluation, in file order", "评估序号（按文件顺序）"},
     Label{"axis_starts", "{} (axis starts at {})", "{}（纵轴从 {} 起）"},
-    Label{"target", "target {} {}", "目标 {} {}"},
+    Label{"target", "target {}", "目标 {}"},
     Label{"time_limit", "limit {}", "限值 {}"},
     Label{"last_point", "{} at {}", "{}，{}"},
     Label{"evaluation_number", "evaluation {}", "第 {} 次评估"},

@@ -127,15 +127,15 @@ PageValue card_of(const Finding& finding, Language language) {
 
 /// Figures with a limit; those that did not pass first.
 std::vector<const Finding*> limited_figures(const model::Verdict& verdict) {
-  std::vector<const Finding*> limited;
-  for (const bool wants_quiet : {false, true}) {
-    for (const Finding& finding : verdict.findings) {
-      if (has_limit(finding) && is_quiet(finding.verdict) == wants_quiet) {
-        limited.push_back(&finding);
-      }
+  std::vector<const Finding*> loud;
+  std::vector<const Finding*> quiet;
+  for (const Finding& finding : verdict.findings) {
+    if (has_limit(finding)) {
+      (is_quiet(finding.verdict) ? quiet : loud).push_back(&finding);
     }
   }
-  return limited;
+  loud.insert(loud.end(), quiet.begin(), quiet.end());
+  return loud;
 }
 
 void set_cards(PageValue& page, const model::Verdict& verdict, Language language) {

@@ -75,7 +75,8 @@ inline Report failed_report() {
   subject.unread = {"core.1"};
   EvaluationCurve curve{"final_loss", "result_0.txt", {}, 2.15, model::Comparison::at_most};
   for (int i = 0; i < 9; ++i) {
-    curve.points.push_back({.elapsed_s = 1500.0 * i, .samples = 64.0 * i, .value = 3.0 - 0.1 * i});
+    curve.points.push_back(
+        {.elapsed_s = 1500.0 * i, .samples = 64.0 * i, .value = 3.0 - (0.1 * i)});
   }
   curve.points[4].value = std::numeric_limits<double>::quiet_NaN();
   subject.curves = {curve};
