@@ -7,10 +7,10 @@ case "${VERSION_CODENAME:-}" in
   *)        boost_packages="libboost-dev libboost-filesystem-dev" ;;
 esac
 
-build_packages="g++ make cmake ninja-build pkg-config ccache nlohmann-json3-dev libsimdjson-dev libcli11-dev libkainjow-mustache-dev
-  libfmt-dev libspdlog-dev zlib1g-dev libssl-dev $boost_packages"
+build_packages="g++ make cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libkainjow-mustache-dev
+  libfmt-dev zlib1g-dev libssl-dev $boost_packages"
 # Without the pthread variant of OpenBLAS, Debian's PyTorch multiplies matrices ten times slower.
 run_packages="python3 python3-torch libopenblas0-pthread"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev python3-jsonschema git"
 ci_packages="clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev"
-dist_packages="debootstrap patchelf"
+dist_packages="debootstrap"

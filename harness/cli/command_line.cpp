@@ -40,8 +40,8 @@ struct Parsed {
 };
 
 void add_output_options(CLI::App& app, Parsed& parsed) {
-  app.add_option("--format", parsed.format, "terminal, json or junit")
-      ->check(CLI::IsMember({"terminal", "json", "junit"}))
+  app.add_option("--format", parsed.format, "terminal, json, junit, html, md or csv")
+      ->check(CLI::IsMember({"terminal", "json", "junit", "html", "md", "csv"}))
       ->option_text("FORMAT");
   app.add_flag("--json", parsed.wants_json, "short for --format json");
   app.add_option("--lang", parsed.language, "en or zh (default: ACCEPT_LANG, then the locale)")
@@ -123,9 +123,10 @@ void add_suites(CLI::App& app, Parsed& parsed) {
 }
 
 void settle_output(Parsed& parsed) {
-  const std::map<std::string, OutputFormat> formats{{"terminal", OutputFormat::terminal},
-                                                    {"json", OutputFormat::json},
-                                                    {"junit", OutputFormat::junit}};
+  const std::map<std::string, OutputFormat> formats{
+      {"terminal", OutputFormat::terminal}, {"html", OutputFormat::html},
+      {"md", OutputFormat::markdown},       {"csv", OutputFormat::csv},
+      {"json", OutputFormat::json},         {"junit", OutputFormat::junit}};
   const std::map<std::string, ColorChoice> colors{{"auto", ColorChoice::automatic},
                                                   {"always", ColorChoice::always},
                                                   {"never", ColorChoice::never}};

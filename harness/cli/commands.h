@@ -11,7 +11,7 @@
 
 namespace harness::cli {
 
-enum class OutputFormat { terminal, json, junit };
+enum class OutputFormat { terminal, json, junit, html, markdown, csv };
 enum class ColorChoice { automatic, always, never };
 
 struct OutputOptions {

@@ -13,6 +13,7 @@
 #include "harness/cli/signals.h"
 #include "harness/cli/terminal.h"
 #include "harness/engine/data_folder.h"
+#include "harness/engine/report_details.h"
 #include "harness/engine/run.h"
 #include "harness/engine/suite_catalog.h"
 #include "harness/launch/boost_process_runner.h"
@@ -69,6 +70,8 @@ engine::Placeholders placeholders_of(const RunOptions& options,
 }  // namespace
 
 int run_command(const RunOptions& options, const OutputOptions& output) {
+  launch::BoostProcessRunner
+      runner;  // first: it settles what children inherit, before any thread is there
   const SignalWatch signals;
   const base::SystemClock clock;
   const engine::SuiteCatalog catalog(engine::find_data_folder());
@@ -80,7 +83,6 @@ int run_command(const RunOptions& options, const OutputOptions& output) {
   request.evidence_folder =
       engine::prepare_evidence_folder(options.out.value_or("accept-runs/" + request.run_id));
 
-  launch::BoostProcessRunner runner;
   launch::ProcessLauncher launcher(runner, clock);
   report::Report report;
   {
@@ -93,7 +95,13 @@ int run_command(const RunOptions& options, const OutputOptions& output) {
     report.exit_code = base::graver_exit_code(report.exit_code, 128 + signals.signal_number());
   }
   print_report(report, output);
-  engine::seal_run(report);
+  const std::string page =
+      request.evidence_folder /
+      (language_of(output) == base::Language::zh ? "report.zh.html" : "report.html");
+  engine::seal_run(report, engine::load_templates(catalog.data_folder()));
+  if (output.format == OutputFormat::terminal) {
+    print(page + "\n");  // last, alone on its line: a path to click or to copy
+  }
   return report.exit_code;
 }
 

@@ -10,8 +10,13 @@
 #include <unistd.h>
 
 #include "harness/base/error.h"
+#include "harness/engine/data_folder.h"
+#include "harness/engine/report_details.h"
+#include "harness/report/csv_report.h"
+#include "harness/report/html_report.h"
 #include "harness/report/json_report.h"
 #include "harness/report/junit_report.h"
+#include "harness/report/markdown_report.h"
 
 namespace harness::cli {
 namespace {
@@ -104,6 +109,16 @@ void print_report(const report::Report& report, const OutputOptions& output) {
       return;
     case OutputFormat::junit:
       print(report::render_junit(report, language_of(output)));
+      return;
+    case OutputFormat::html:
+      print(report::render_html(report, language_of(output),
+                                engine::load_templates(engine::find_data_folder())));
+      return;
+    case OutputFormat::markdown:
+      print(report::render_markdown(report, language_of(output)));
+      return;
+    case OutputFormat::csv:
+      print(report::render_csv(report, language_of(output)));
       return;
   }
 }

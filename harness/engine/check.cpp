@@ -11,6 +11,7 @@
 #include "harness/base/json.h"
 #include "harness/base/version.h"
 #include "harness/engine/gather.h"
+#include "harness/engine/report_details.h"
 #include "harness/judge/reach.h"
 
 namespace harness::engine {
@@ -95,10 +96,12 @@ report::Subject judge_gathered(Gathered gathered, SuiteChoice choice, const mode
   input.runs = std::move(gathered.runs);
   input.known = known;
   report::Subject subject;
+  subject.curves = evaluation_curves(input.runs, suite);
   subject.verdict = judge::judge(input);
   quote_evidence(subject.verdict.diagnoses, {});
   subject.path = gathered.path;
   subject.suite = suite == nullptr ? "" : suite->name;
+  subject.suite_title = suite == nullptr ? base::Text{} : suite->title;
   subject.suite_choice = choice.reason;
   subject.system = system == nullptr ? "" : system->name;
   subject.unread = std::move(gathered.unread);

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <sys/auxv.h>
 
 #include "harness/base/error.h"
 
@@ -14,6 +15,19 @@ namespace {
 bool has_suites(const std::filesystem::path& folder) {
   std::error_code ignored;
   return std::filesystem::is_directory(folder / "suites", ignored);
+}
+
+/// As the kernel knows it; in a bare root without /proc, as it was called.
+std::filesystem::path path_of_this_program() {
+  std::error_code failed;
+  auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr,*-reinterpret-cast): getauxval(3) returns addresses
+    // as numbers
+    const char* called = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
+    path = called == nullptr ? "" : std::filesystem::weakly_canonical(called, failed);
+  }
+  return path;
 }
 
 }  // namespace
@@ -30,13 +44,11 @@ std::filesystem::path find_data_folder() {
          .happened = {"it has no folder 'suites'", "其中没有 suites 目录"},
          .next = {"correct or unset ACCEPT_DATA_DIR", "请修正或取消 ACCEPT_DATA_DIR"}});
   }
-  std::error_code failed;
-  const auto binary = std::filesystem::read_symlink("/proc/self/exe", failed);
-  const auto bin_folder = binary.parent_path();
+  const auto bin_folder = path_of_this_program().parent_path();
   const std::array candidates{bin_folder.parent_path() / "share" / "accept",
                               bin_folder.parent_path()};
   for (const auto& candidate : candidates) {
-    if (!failed && has_suites(candidate)) {
+    if (has_suites(candidate)) {
       return candidate;
     }
   }

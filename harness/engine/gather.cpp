@@ -71,8 +71,9 @@ bool is_json_name(const fs::path& path) {
 }
 
 bool is_own_evidence_file(const fs::path& path) {
-  static const std::array<std::string_view, 5> kNames{"verdict.json", "suite.json", "job.json",
-                                                      "environment.json", "MANIFEST.sha256"};
+  static const std::array<std::string_view, 7> kNames{
+      "verdict.json",   "suite.json",       "job.json",       "report.html",
+      "report.zh.html", "environment.json", "MANIFEST.sha256"};
   return std::ranges::find(kNames, path.filename().string()) != kNames.end();
 }
 

@@ -13,6 +13,7 @@
 #include "harness/base/version.h"
 #include "harness/engine/evidence_folder.h"
 #include "harness/engine/gather.h"
+#include "harness/engine/report_details.h"
 #include "harness/judge/judge.h"
 #include "harness/parse/training_log.h"
 #include "harness/report/json_report.h"
@@ -111,6 +112,8 @@ report::Report make_report(const RunRequest& request, model::Attempt attempt) {
   subject.verdict = judge::judge(input);
   quote_evidence(subject.verdict.diagnoses, request.evidence_folder);
   subject.path = request.evidence_folder.string();
+  subject.suite_title = request.suite.title;
+  subject.curves = evaluation_curves(input.runs, &request.suite);
   subject.suite = request.suite.name;
   subject.attempt = std::move(attempt);
   report::Report report;
@@ -176,8 +179,13 @@ report::Report run_suite(const RunRequest& request, launch::Launcher& launcher,
   return make_report(request, std::move(attempt));
 }
 
-void seal_run(const report::Report& report) {
+void seal_run(report::Report report, const report::HtmlTemplates& templates) {
   const fs::path folder = report.evidence_folder;
+  report.subjects.front().artifacts = kept_files(folder);
+  base::write_file_atomically(folder / "report.html",
+                              report::render_html(report, base::Language::en, templates));
+  base::write_file_atomically(folder / "report.zh.html",
+                              report::render_html(report, base::Language::zh, templates));
   base::write_file_atomically(folder / "verdict.json", report::render_json(report));
   write_manifest(folder);
 }

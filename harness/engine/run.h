@@ -10,6 +10,7 @@
 #include "harness/engine/plan.h"
 #include "harness/launch/launcher.h"
 #include "harness/model/suite.h"
+#include "harness/report/html_report.h"
 #include "harness/report/report.h"
 
 // `accept run`: plan → launch → follow → parse → judge → evidence folder.
@@ -49,7 +50,8 @@ report::Report run_suite(const RunRequest& request, launch::Launcher& launcher,
                          const base::Clock& clock, const ProgressObserver& observe,
                          std::stop_token stop);
 
-/// Adds verdict.json and, last, MANIFEST.sha256 over all files. Errors: environment (disk full …).
-void seal_run(const report::Report& report);
+/// Adds report.html, report.zh.html, verdict.json and, last, MANIFEST.sha256 over all files.
+/// Errors: environment (disk full …).
+void seal_run(report::Report report, const report::HtmlTemplates& templates);
 
 }  // namespace harness::engine

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace {
 
 using base::Text;
 using model::Diagnosis;
+using model::EvidenceKind;
 using model::Finding;
 using model::VerdictWord;
 using Findings = std::vector<Finding>;
@@ -195,6 +197,69 @@ std::optional<Diagnosis> records_damaged(const JudgeInput& /*input*/, const Find
       *records);
 }
 
+/// A file that should hold results and holds nothing that can be read.
+std::optional<Diagnosis> nothing_readable(const JudgeInput& /*input*/, const Findings& findings) {
+  const Finding* json = find_failed(findings, "readable_artifact");
+  const Finding* log = find_failed(findings, "readable_log");
+  if (json != nullptr) {
+    return diagnosis(
+        "results_json_unreadable",
+        {"the file is damaged or was cut: its writer ended early, or the disk was full",
+         "文件损坏或被截断：写入程序提前结束，或磁盘已满"},
+        {"look at the end of the run's own log and at df -h of that file system; copy the file "
+         "again "
+         "if it was copied",
+         "查看该次运行日志的末尾，并用 df -h 检查该文件系统；若文件是复制来的，请重新复制"},
+        *json);
+  }
+  if (log == nullptr || log->text.en.find(":::MLL'") != std::string::npos) {
+    return std::nullopt;
+  }
+  return diagnosis("not_a_result_log",
+                   {"this is not the log of an MLPerf workload, or the workload never got as far "
+                    "as its first record",
+                    "这不是 MLPerf 工作负载的日志，或工作负载未运行到写出第一条记录"},
+                   {"name the file with lines ':::MLLOG {…}' (result_N.txt, or the raw log of rank "
+                    "0); if there is "
+                    "none, its end says why the program stopped",
+                    "请指定含有 ':::MLLOG {…}' 行的文件（result_N.txt，或 0 "
+                    "号进程的原始日志）；若没有，请看日志末尾了解程序为何停止"},
+                   *log);
+}
+
+/// A figure that is needed stands in results.json in a way that cannot be used.
+std::optional<Diagnosis> results_value_unusable(const JudgeInput& input, const Findings& findings) {
+  const bool is_missed = std::ranges::any_of(findings, [](const Finding& f) {
+    return f.reason == model::ReasonClass::evidence_missing &&
+           f.evidence_kind == model::Evidence{EvidenceKind::results_json, {}};
+  });
+  if (!is_missed || input.runs.empty()) {
+    return std::nullopt;
+  }
+  std::vector<const model::Issue*> issues;
+  for (const RunEvidence& run : input.runs) {
+    if (run.results) {
+      std::ranges::transform(run.results->issues, std::back_inserter(issues),
+                             [](const model::Issue& issue) { return &issue; });
+    }
+  }
+  // What was written wrongly says more than what is absent.
+  std::ranges::stable_partition(issues, [](const model::Issue* issue) {
+    return issue->kind == model::IssueKind::value_unusable;
+  });
+  if (issues.empty()) {
+    return std::nullopt;
+  }
+  Diagnosis out;
+  out.rule = "results_value_unusable";
+  out.cause = issues.front()->reason;
+  out.next = {
+      "correct the program that writes results.json and run again; a figure is never guessed",
+      "请修正写 results.json 的程序后重新运行；数值绝不靠猜测"};
+  out.evidence = {issues.front()->source};
+  return out;
+}
+
 std::optional<Diagnosis> old_log_format(const JudgeInput& /*input*/, const Findings& findings) {
   const Finding* log = find_failed(findings, "readable_log");
   if (log == nullptr || log->text.en.find(":::MLL'") == std::string::npos) {
@@ -303,17 +368,12 @@ std::optional<Diagnosis> workload_not_started(const JudgeInput& input, const Fin
 std::vector<Diagnosis> diagnose(const JudgeInput& input, const Findings& findings) {
   // First cause first: what makes the input unusable, then what broke the run, then what made it
   // slow or wrong.
-  constexpr std::array kRules{&workload_not_started,
-                              &old_log_format,
-                              &log_incomplete,
-                              &several_runs_in_one_log,
-                              &clock_stepped,
-                              &records_damaged,
-                              &diverged,
-                              &success_below_target,
-                              &stopped_below_target,
-                              &loss_above_limit_in_time,
-                              &scaling_below_limit};
+  constexpr std::array kRules{
+      &workload_not_started, &nothing_readable,     &results_value_unusable,
+      &old_log_format,       &log_incomplete,       &several_runs_in_one_log,
+      &clock_stepped,        &records_damaged,      &diverged,
+      &success_below_target, &stopped_below_target, &loss_above_limit_in_time,
+      &scaling_below_limit};
   std::vector<Diagnosis> causes;
   for (const auto& rule : kRules) {
     if (auto cause = rule(input, findings)) {

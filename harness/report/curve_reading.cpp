@@ -110,6 +110,9 @@ std::optional<CurveReading> read_curve(const EvaluationCurve& curve,
 }
 
 std::string curve_title(const std::string& metric, Language language) {
+  if (metric.empty()) {
+    return say("value", language);
+  }
   const model::Metric* known = model::find_metric(metric);
   if (known == nullptr) {
     return base::printable(metric, 60);

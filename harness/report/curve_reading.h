@@ -47,7 +47,7 @@ struct CurveReading {
 std::optional<CurveReading> read_curve(const EvaluationCurve& curve,
                                        std::optional<double> time_limit_s);
 
-/// Plain text, to be escaped: "final loss", with its unit when it has one.
+/// Plain text, to be escaped: "final loss", with its unit when it has one; "Value" for no name.
 std::string curve_title(const std::string& metric, base::Language language);
 /// The last usable point: "2.145 at 12480.3 s".
 std::string last_point_text(const CurveReading& curve, base::Language language);

@@ -152,6 +152,7 @@ void set_evidence(PageValue& page, const Report& report, const Subject& subject,
                   Language language) {
   set_curves(page, subject, language);
   set_environment(page, subject, language);
+  page["has_columns"] = page["has_curves"].get<bool>() || page["has_environment"].get<bool>();
   set_attempts(page, subject, language);
   set_artifacts(page, subject, language);
   page["folder"] = text_or_false(base::printable(report.evidence_folder));

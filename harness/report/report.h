@@ -10,7 +10,7 @@
 #include "harness/model/verdict.h"
 
 // What every renderer shows: plain data, without a trace of where it came from. The renderers are
-// siblings (terminal, JSON, JUnit); two of them can never disagree.
+// siblings (terminal, JSON, JUnit, HTML, Markdown, CSV); two of them can never disagree.
 
 namespace harness::report {
 

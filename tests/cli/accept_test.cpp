@@ -170,6 +170,23 @@ TEST_F(Accept, UnreadableInputIsAnErrorThatNamesTheLine) {
       run({"check", write("results.json", "{\n\"performance\": {\n\"time_to_train\": NaN\n}}")});
   EXPECT_EQ(answer.exit_code, 4);
   EXPECT_TRUE(contains(answer.out, "results.json:3")) << answer.out;
+  EXPECT_TRUE(contains(answer.out, "Next")) << answer.out;
+}
+
+TEST_F(Accept, UnusableFigureIsInconclusiveAndSaysWhatToWrite) {
+  const Answer answer =
+      run({"check",
+           write("r.json", R"({"performance": {"time_to_train": "3.2 h", "final_loss": 2.1}})")});
+  EXPECT_EQ(answer.exit_code, 3);
+  EXPECT_TRUE(contains(answer.out, "a unit is never guessed")) << answer.out;
+  EXPECT_TRUE(contains(answer.out, "correct the program that writes results.json")) << answer.out;
+}
+
+TEST_F(Accept, EvidenceFolderOfARunIsJudgedAgainAlike) {
+  const std::string suite =
+      shell_suite("echo '{\"performance\": {\"final_loss\": 2.1}}' > results.json");
+  ASSERT_EQ(run({"run", "--suite", suite, "--out", "evidence"}).exit_code, 0);
+  EXPECT_EQ(run({"check", "--suite", suite, "evidence"}).exit_code, 0);
 }
 
 TEST_F(Accept, ShippedSuitesAndSystemsAreWellFormed) {
@@ -197,7 +214,7 @@ TEST_F(Accept, RunLeavesASealedEvidenceFolder) {
     const std::string content{std::istreambuf_iterator<char>(file), {}};
     EXPECT_EQ(line.substr(0, 64), harness::base::sha256_hex(content)) << line;
   }
-  EXPECT_EQ(files, 6U);  // suite, job, stdout, stderr, results, verdict
+  EXPECT_EQ(files, 8U);  // suite, job, stdout, stderr, results, two reports, verdict
 }
 
 TEST_F(Accept, WorkloadFailuresAreErrorsWithTheirLastWords) {
