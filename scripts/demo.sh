@@ -6,5 +6,5 @@ out="out/demo-$(date -u +%Y%m%d-%H%M%S)"
 echo "\$ $1/accept run --suite smoke --out $out" >&2
 "$1/accept" run --suite smoke --out "$out"
 status=$?
-echo "(exit code $status)"
+[ "$status" -eq 0 ] || echo "demo: exit code $status" >&2
 exit "$status"

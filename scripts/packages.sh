@@ -8,7 +8,7 @@ case "${VERSION_CODENAME:-}" in
 esac
 
 build_packages="g++ make cmake ninja-build ccache nlohmann-json3-dev libcli11-dev libkainjow-mustache-dev
-  libfmt-dev zlib1g-dev libssl-dev $boost_packages"
+  libsqlitecpp-dev libsqlite3-dev   libfmt-dev zlib1g-dev libssl-dev $boost_packages"
 # Without the pthread variant of OpenBLAS, Debian's PyTorch multiplies matrices ten times slower.
 run_packages="python3 python3-torch libopenblas0-pthread"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev python3-jsonschema git"

@@ -21,7 +21,7 @@ report::EvaluationCurve curve_of(const model::TrainingRun& log, const model::Sui
       curve.comparison = quality->comparison;
     }
   }
-  const auto start_ms = log.run_starts.empty() ? std::nullopt : log.run_starts.front().time_ms;
+  const auto start_ms = log.timed_start ? log.timed_start->time_ms : std::nullopt;
   for (const model::EvaluationPoint& evaluation : log.evaluations) {
     report::CurvePoint point;
     point.value = evaluation.value;

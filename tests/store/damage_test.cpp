@@ -12,6 +12,7 @@
 #include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -60,12 +61,18 @@ int write_for_ever(const fs::path& database, int pipe, int round) {
   }
 }
 
-/// Starts a writer and kills it after `life`; what it acknowledged.
+/// Starts a writer and kills it after `life`, which in each second round counts from its first
+/// acknowledgement on; what it acknowledged.
 std::string killed_writer(const fs::path& database, int round, std::chrono::microseconds life) {
   std::array<int, 2> pipe{};
   EXPECT_EQ(::pipe(pipe.data()), 0);
   const pid_t child = start_child([&] { return write_for_ever(database, pipe[1], round); });
   ::close(pipe[1]);
+  if (round % 2 == 1) {
+    constexpr int kLongEnoughMs = 20000;
+    pollfd first{.fd = pipe[0], .events = POLLIN, .revents = 0};
+    EXPECT_EQ(::poll(&first, 1, kLongEnoughMs), 1);
+  }
   std::this_thread::sleep_for(life);
   ::kill(child, SIGKILL);
   EXPECT_EQ(wait_for(child), 128 + SIGKILL);
@@ -95,7 +102,7 @@ std::set<std::string> stored_lines(const Store& store) {
 TEST_F(StoreTest, KilledWriterLosesNothingItAcknowledged) {
   open();
   std::mt19937 random(kSeed);
-  std::uniform_int_distribution<int> life_us(0, 100000);
+  std::uniform_int_distribution<int> life_us(0, 50000);
   std::string acknowledged;
   constexpr int kRounds = 100;
   for (int round = 0; round < kRounds; ++round) {
@@ -150,6 +157,7 @@ TEST_F(StoreTest, ProcessesThatCreateAndWriteAtOnceTakeTurns) {
   constexpr int kWriters = 3;
   constexpr int kRuns = 15;
   std::vector<pid_t> children;
+  children.reserve(kWriters);
   for (int writer = 0; writer < kWriters; ++writer) {
     children.push_back(start_child([&] {
       Store store = open();

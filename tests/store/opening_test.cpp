@@ -28,7 +28,7 @@ void execute(const fs::path& database, const std::string& sql) {
 TEST_F(StoreTest, MakesFolderAndFilesForAGroup) {
   const mode_t mask = ::umask(077);
   database_ = folder_ / "shared" / "accept.db";
-  Store store = open();
+  const Store store = open();
   ::umask(mask);
   EXPECT_EQ(mode_of(folder_ / "shared"), 02770U);
   EXPECT_EQ(mode_of(database_), 0660U);
@@ -178,7 +178,7 @@ TEST_F(StoreTest, BackupNeverReplacesAnythingElse) {
 /// Runs `body` as a user without rights; its exit status. The fixture's folder is opened to it.
 int as_nobody(const fs::path& folder, const std::function<int()>& body) {
   constexpr uid_t kNobody = 65534;
-  fs::permissions(folder, fs::perms(0755));
+  ::chmod(folder.c_str(), 0755);
   return wait_for(start_child([&] {
     if (::getuid() == 0 &&
         (::setgroups(0, nullptr) != 0 || ::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) {
@@ -190,18 +190,18 @@ int as_nobody(const fs::path& folder, const std::function<int()>& body) {
 
 TEST_F(StoreTest, ReadsInAFolderThatCannotBeWritten) {
   open().add_run(done_run("r-1"), some_contents());
-  fs::permissions(database_, fs::perms(0444));
-  fs::permissions(folder_, fs::perms(0555));
+  ::chmod(database_.c_str(), 0444);
+  ::chmod(folder_.c_str(), 0555);
   EXPECT_EQ(as_nobody(folder_,
                       [&] {
                         if (::getuid() != 65534) {
-                          fs::permissions(folder_, fs::perms(0555));
+                          ::chmod(folder_.c_str(), 0555);
                         }
                         const auto store = Store::open_read_only(database_, kSqlFolder);
                         return store && store->find_run("r-1") && store->check().empty() ? 0 : 1;
                       }),
             0);
-  fs::permissions(folder_, fs::perms(0755));
+  ::chmod(folder_.c_str(), 0755);
 }
 
 TEST_F(StoreTest, WritingInAFolderThatCannotBeWrittenIsAnErrorWithAdvice) {

@@ -95,7 +95,9 @@ TEST_F(RunLockTest, OneOfManyGetsIt) {
   std::vector<pid_t> children;
   std::array<int, 2> gate{};
   ASSERT_EQ(::pipe(gate.data()), 0);
-  for (int i = 0; i < 8; ++i) {
+  constexpr int kCompetitors = 8;
+  children.reserve(kCompetitors);
+  for (int i = 0; i < kCompetitors; ++i) {
     children.push_back(start_child([&] {
       ::close(gate[1]);
       char byte = 0;

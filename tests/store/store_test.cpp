@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -140,7 +141,7 @@ TEST_F(StoreTest, FigureThatIsNotFiniteLeavesTheRunOpenAndWhole) {
 class ListTest : public StoreTest {
  protected:
   void add(const std::string& id, const std::string& day, void (*change)(RunRecord&),
-           RunContents contents = some_contents()) {
+           const RunContents& contents = some_contents()) {
     RunRecord run = done_run(id);
     run.started_utc = day + "T01:30:00Z";
     run.ended_utc = day + "T05:00:00Z";
@@ -300,7 +301,7 @@ TEST_F(AppendOnlyTest, EndedRunsRefuseEveryChange) {
   for (const std::string table : {"attempt", "measurement", "evaluation", "finding", "artifact",
                                   "environment", "verdict_document", "run_section", "run"}) {
     const std::string first = table == "run" ? "verdict" : "run_key";
-    EXPECT_NE(refusal_of("UPDATE " + table + " SET " + first + " = 'fail'"), "") << table;
+    EXPECT_NE(refusal_of(fmt::format("UPDATE {} SET {} = 'fail'", table, first)), "") << table;
     EXPECT_NE(refusal_of("DELETE FROM " + table).find("append-only"), std::string::npos) << table;
   }
   EXPECT_NE(refusal_of("INSERT INTO artifact VALUES (1, 9, 'x', 'y', 1)").find("append-only"),
