@@ -22,8 +22,8 @@ std::filesystem::path path_of_this_program() {
   std::error_code failed;
   auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (failed) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr,*-reinterpret-cast): getauxval(3) returns addresses
-    // as numbers
+    // getauxval(3) returns addresses as numbers.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr,*-reinterpret-cast)
     const char* called = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
     path = called == nullptr ? "" : std::filesystem::weakly_canonical(called, failed);
   }

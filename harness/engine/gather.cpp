@@ -120,21 +120,24 @@ class FolderReader {
 
  private:
   void read(const fs::path& file) {
-    const bool is_result = is_result_file(file);
-    if (!is_result && !may_hold_results(file)) {
+    if (is_result_file(file)) {
+      read_log(file, true);
+    } else if (!may_hold_results(file)) {
       leave_unread(file);
-    } else if (!is_result && kind_of(file) == parse::ArtifactKind::results_json) {
+    } else if (kind_of(file) == parse::ArtifactKind::results_json) {
       judge::RunEvidence& run = results_.emplace_back();
       run.name = file.filename().string();
       read_results(file, file.string(), run);
-    } else if (is_result || !has_result_files_) {
-      read_log(file, is_result);
     } else {
-      leave_unread(file);  // raw logs beside result_N.txt repeat the same records
+      read_log(file, false);
     }
   }
 
   void read_log(const fs::path& file, bool is_result) {
+    if (has_result_files_ && !is_result) {
+      leave_unread(file);  // raw logs beside result_N.txt repeat the same records
+      return;
+    }
     judge::RunEvidence run;
     run.name = file.filename().string();
     run.training = read_training_log(file, file.string());

@@ -98,6 +98,17 @@ Finding judge_on_evidence(const Criterion& criterion, const Evidence& evidence,
                                 : judge_figure(criterion, *measurement);
 }
 
+void add_judgement(const Criterion& criterion, const Evidence& evidence, const RunEvidence& run,
+                   bool time_is_scored, CriteriaResult& result) {
+  const bool is_log = evidence.kind == EvidenceKind::mllog;
+  if (is_log && run.training->run_stop_count == 0) {
+    // Validity has said so: what a log without run_stop shows last is not the run's result.
+    result.not_judged.push_back({criterion.metric, {"the run did not end", "训练未结束"}});
+  } else if (!(is_log && time_is_scored && criterion.metric == "time_to_train_s")) {
+    result.findings.push_back(judge_on_evidence(criterion, evidence, run));
+  }
+}
+
 }  // namespace
 
 Margin margin_of(double measured, Comparison comparison, double limit) {
@@ -138,22 +149,14 @@ CriteriaResult judge_criteria(const model::Suite& suite, const RunEvidence& run,
                               bool time_is_scored) {
   CriteriaResult result;
   for (const Criterion& criterion : suite.criteria) {
-    bool is_given = false;
-    for (const Evidence& evidence : criterion.evidence) {
-      if (!run.has(evidence.kind)) {
-        continue;
-      }
-      is_given = true;
-      const bool is_log = evidence.kind == EvidenceKind::mllog;
-      if (is_log && run.training->run_stop_count == 0) {
-        // Validity has said so: what a log without run_stop shows last is not the run's result.
-        result.not_judged.push_back({criterion.metric, {"the run did not end", "训练未结束"}});
-      } else if (!(is_log && time_is_scored && criterion.metric == "time_to_train_s")) {
-        result.findings.push_back(judge_on_evidence(criterion, evidence, run));
-      }
-    }
-    if (!is_given) {
+    std::vector<Evidence> given;
+    std::ranges::copy_if(criterion.evidence, std::back_inserter(given),
+                         [&run](const Evidence& evidence) { return run.has(evidence.kind); });
+    if (given.empty()) {
       result.not_judged.push_back(not_given(criterion));
+    }
+    for (const Evidence& evidence : given) {
+      add_judgement(criterion, evidence, run, time_is_scored, result);
     }
   }
   return result;

@@ -227,36 +227,41 @@ std::optional<Diagnosis> nothing_readable(const JudgeInput& /*input*/, const Fin
                    *log);
 }
 
+/// The issue of a results.json that says most: what was written wrongly before what is absent.
+const model::Issue* telling_issue(const JudgeInput& input) {
+  const model::Issue* absent = nullptr;
+  for (const RunEvidence& run : input.runs) {
+    if (!run.results || run.results->issues.empty()) {
+      continue;
+    }
+    const std::vector<model::Issue>& issues = run.results->issues;
+    const auto wrong =
+        std::ranges::find(issues, model::IssueKind::value_unusable, &model::Issue::kind);
+    if (wrong != issues.end()) {
+      return &*wrong;
+    }
+    absent = absent == nullptr ? &issues.front() : absent;
+  }
+  return absent;
+}
+
 /// A figure that is needed stands in results.json in a way that cannot be used.
 std::optional<Diagnosis> results_value_unusable(const JudgeInput& input, const Findings& findings) {
   const bool is_missed = std::ranges::any_of(findings, [](const Finding& f) {
     return f.reason == model::ReasonClass::evidence_missing &&
            f.evidence_kind == model::Evidence{EvidenceKind::results_json, {}};
   });
-  if (!is_missed || input.runs.empty()) {
-    return std::nullopt;
-  }
-  std::vector<const model::Issue*> issues;
-  for (const RunEvidence& run : input.runs) {
-    if (run.results) {
-      std::ranges::transform(run.results->issues, std::back_inserter(issues),
-                             [](const model::Issue& issue) { return &issue; });
-    }
-  }
-  // What was written wrongly says more than what is absent.
-  std::ranges::stable_partition(issues, [](const model::Issue* issue) {
-    return issue->kind == model::IssueKind::value_unusable;
-  });
-  if (issues.empty()) {
+  const model::Issue* issue = is_missed ? telling_issue(input) : nullptr;
+  if (issue == nullptr) {
     return std::nullopt;
   }
   Diagnosis out;
   out.rule = "results_value_unusable";
-  out.cause = issues.front()->reason;
+  out.cause = issue->reason;
   out.next = {
       "correct the program that writes results.json and run again; a figure is never guessed",
       "请修正写 results.json 的程序后重新运行；数值绝不靠猜测"};
-  out.evidence = {issues.front()->source};
+  out.evidence = {issue->source};
   return out;
 }
 

@@ -183,7 +183,8 @@ std::vector<Finding> scored_time_findings(const JudgeInput& input, const Olympic
         criterion.evidence,
         [](const model::Evidence& evidence) { return evidence.kind == EvidenceKind::mllog; });
     if (on_log && (criterion.metric == "time_to_train_s" || criterion.metric == "olympic_mean_s")) {
-      model::Measurement mean{"olympic_mean_s", *score.mean_s, {EvidenceKind::mllog, {}}, {}, {}};
+      const model::Measurement mean{
+          "olympic_mean_s", *score.mean_s, {EvidenceKind::mllog, {}}, {}, {}};
       Finding out = judge_figure(criterion, mean);
       out.evidence.clear();
       findings.push_back(std::move(out));
@@ -274,10 +275,7 @@ std::vector<Text> notices_of(const model::Suite* suite) {
   return notices;
 }
 
-}  // namespace
-
-Verdict judge(const JudgeInput& input) {
-  Verdict verdict;
+void judge_launch(const JudgeInput& input, Verdict& verdict) {
   if (input.attempt) {
     Finding launched = judge_attempt(*input.attempt);
     if (explains_its_exit_code(input)) {
@@ -290,27 +288,42 @@ Verdict judge(const JudgeInput& input) {
   if (input.requirement == Requirement::declared && input.suite != nullptr) {
     std::ranges::move(missing_outputs(input), std::back_inserter(verdict.findings));
   }
+}
+
+/// At most one log: every run stands for itself.
+void judge_single_runs(const JudgeInput& input, Verdict& verdict) {
+  for (const RunEvidence& run : input.runs) {
+    RunJudgement judged = judge_run(input, run, false);
+    if (launch_broke_run(verdict, run)) {
+      attribute_to_launch(judged.findings);
+    }
+    name_subject(judged.findings, input.runs.size() > 1 ? run.name : "");
+    std::ranges::move(judged.findings, std::back_inserter(verdict.findings));
+    verdict.not_judged = std::move(judged.not_judged);
+  }
+}
+
+bool has_criterion(const Verdict& verdict) {
+  return std::ranges::any_of(verdict.findings, [](const Finding& f) {
+    return f.stage == Stage::criteria || f.stage == Stage::score;
+  });
+}
+
+}  // namespace
+
+Verdict judge(const JudgeInput& input) {
+  Verdict verdict;
+  judge_launch(input, verdict);
   const auto logs = std::ranges::count_if(
       input.runs, [](const RunEvidence& r) { return r.training.has_value(); });
   if (logs > 1) {
     const OlympicScore score = judge_scored_runs(input, verdict);
     verdict.figures = collect_figures(input, &score);
   } else {
-    for (const RunEvidence& run : input.runs) {
-      RunJudgement judged = judge_run(input, run, false);
-      if (launch_broke_run(verdict, run)) {
-        attribute_to_launch(judged.findings);
-      }
-      name_subject(judged.findings, input.runs.size() > 1 ? run.name : "");
-      std::ranges::move(judged.findings, std::back_inserter(verdict.findings));
-      verdict.not_judged = std::move(judged.not_judged);
-    }
+    judge_single_runs(input, verdict);
     verdict.figures = collect_figures(input, nullptr);
   }
-  const bool has_criterion = std::ranges::any_of(verdict.findings, [](const Finding& f) {
-    return f.stage == Stage::criteria || f.stage == Stage::score;
-  });
-  if (!has_criterion && gravest(verdict.findings) == VerdictWord::pass) {
+  if (!has_criterion(verdict) && gravest(verdict.findings) == VerdictWord::pass) {
     verdict.findings.push_back(nothing_judged());
   }
   verdict.word = gravest(verdict.findings);

@@ -1,7 +1,10 @@
 #include "harness/judge/score.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -12,9 +15,12 @@ OlympicScore olympic_score(std::span<const TimedRun> runs) {
   OlympicScore score;
   score.run_count = runs.size();
   std::vector<TimedRun> ranked(runs.begin(), runs.end());
-  // Failed runs rank behind the slowest time.
-  std::ranges::stable_sort(ranked, [](const TimedRun& a, const TimedRun& b) {
-    return a.time_to_train_s && (!b.time_to_train_s || *a.time_to_train_s < *b.time_to_train_s);
+  // Failed runs rank behind the slowest time; equal times by name, so that the same runs give the
+  // same answer.
+  std::ranges::sort(ranked, [](const TimedRun& a, const TimedRun& b) {
+    constexpr double kFailed = std::numeric_limits<double>::infinity();
+    return std::tuple(a.time_to_train_s.value_or(kFailed), std::string_view(a.name)) <
+           std::tuple(b.time_to_train_s.value_or(kFailed), std::string_view(b.name));
   });
   score.valid_count = static_cast<std::size_t>(std::ranges::count_if(
       ranked, [](const TimedRun& run) { return run.time_to_train_s.has_value(); }));

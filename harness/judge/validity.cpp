@@ -53,6 +53,7 @@ std::vector<SourceRef> places_of(const TrainingRun& run, IssueKind kind) {
 /// "lines 12, 40" or "line 12" for the first few places.
 std::string line_list(const std::vector<SourceRef>& places) {
   std::vector<std::string> numbers;
+  numbers.reserve(places.size());
   for (const SourceRef& place : places) {
     numbers.push_back(std::to_string(place.line));
   }

@@ -38,7 +38,7 @@ std::span<const Metric> all_metrics() {
 }
 
 const Metric* find_metric(std::string_view name) {
-  const auto found = std::ranges::find(kMetrics, name, &Metric::name);
+  const auto* const found = std::ranges::find(kMetrics, name, &Metric::name);
   return found == kMetrics.end() ? nullptr : &*found;
 }
 

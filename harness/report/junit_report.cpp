@@ -56,7 +56,7 @@ std::string details_of(const model::Finding& finding) {
 
 std::string render_case(const model::Finding& finding, const std::string& class_name,
                         base::Language language) {
-  const std::string head = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"0\"",
+  const std::string head = fmt::format(R"(    <testcase classname="{}" name="{}" time="0")",
                                        xml(class_name), xml(case_name(finding)));
   const std::string text = xml(finding.text.in(language));
   if (finding.verdict == model::VerdictWord::pass ||
