@@ -44,8 +44,9 @@ struct TrainingRun {
   std::string artifact;
   // Counters over the whole file; never capped.
   std::size_t line_count = 0;
-  std::size_t record_count = 0;      ///< MLLOG records that were delivered, also incomplete ones
-  std::size_t malformed_count = 0;   ///< records that cannot be read, lack a member, or stand on an oversize line
+  std::size_t record_count = 0;  ///< MLLOG records that were delivered, also incomplete ones
+  std::size_t malformed_count =
+      0;  ///< records that cannot be read, lack a member, or stand on an oversize line
   std::size_t old_format_count = 0;  ///< ":::MLL " lines of v0.6 and older
   std::size_t oversize_count = 0;
   std::size_t clock_step_count = 0;  ///< records whose time stamp lies before the one above

@@ -54,7 +54,7 @@ const char* color_of(VerdictWord word) {
   return "";
 }
 
-std::string colored(std::string text, const char* color, const TerminalStyle& style) {
+std::string colored(const std::string& text, const char* color, const TerminalStyle& style) {
   return style.has_color ? color + text + "\x1b[0m" : text;
 }
 
@@ -114,20 +114,25 @@ class TerminalWriter {
     constexpr std::array kStages{Stage::launch, Stage::evidence, Stage::validity, Stage::criteria,
                                  Stage::score};
     for (const Stage stage : kStages) {
-      std::vector<const Finding*> findings;
-      for (const Finding& finding : verdict.findings) {
-        if (finding.stage == stage) {
-          findings.push_back(&finding);
-        }
-      }
-      if (!findings.empty()) {
-        write_stage(stage, findings);
-      }
+      write_stage(stage, findings_of(verdict, stage));
     }
     line("");
   }
 
+  static std::vector<const Finding*> findings_of(const model::Verdict& verdict, Stage stage) {
+    std::vector<const Finding*> findings;
+    for (const Finding& finding : verdict.findings) {
+      if (finding.stage == stage) {
+        findings.push_back(&finding);
+      }
+    }
+    return findings;
+  }
+
   void write_stage(Stage stage, const std::vector<const Finding*>& findings) {
+    if (findings.empty()) {
+      return;
+    }
     VerdictWord word = VerdictWord::pass;
     std::ptrdiff_t warnings = 0;
     for (const Finding* finding : findings) {
@@ -201,25 +206,34 @@ class TerminalWriter {
     return base::printable(place.substr(place.rfind('/') + 1), 60);
   }
 
+  /// On which side of its limit a figure lies, in a word and as the sign of its percentage.
+  struct Side {
+    std::string word;
+    const char* sign;
+  };
+  Side side_of(const Finding& finding) const {
+    const bool is_upper = *finding.comparison == model::Comparison::at_most ||
+                          *finding.comparison == model::Comparison::less_than;
+    if (finding.margin->is_met) {
+      return {say("room", "余量"), ""};
+    }
+    return is_upper ? Side{say("over", "超出"), "+"} : Side{say("short", "不足"), "-"};
+  }
+
   std::string figure_columns(const Finding& finding) const {
     const std::string limit = fmt::format("{} {}", model::comparison_sign(*finding.comparison),
                                           base::with_unit(*finding.limit, finding.unit));
-    const bool is_upper = *finding.comparison == model::Comparison::at_most ||
-                          *finding.comparison == model::Comparison::less_than;
-    const std::string side = finding.margin->is_met ? say("room", "余量")
-                             : is_upper             ? say("over", "超出")
-                                                    : say("short", "不足");
+    const Side side = side_of(finding);
     std::string percent;
     if (finding.margin->ratio) {
-      const char* sign = finding.margin->is_met ? "" : is_upper ? "+" : "-";
-      percent =
-          fmt::format("{}{} %", sign, base::format_significant(*finding.margin->ratio * 100, 2));
+      percent = fmt::format("{}{} %", side.sign,
+                            base::format_significant(*finding.margin->ratio * 100, 2));
     }
     std::string distance = base::format_figure(
         base::parse_number(fmt::format("{:.4g}", finding.margin->absolute)).value_or(0));
     distance += finding.unit.empty() ? "" : " " + finding.unit;
     const std::string room =
-        style_.language == Language::zh ? side + " " + distance : distance + " " + side;
+        style_.language == Language::zh ? side.word + " " + distance : distance + " " + side.word;
     return fmt::format("{} {} {} {} {}  {}", base::pad_right(finding.check, kCheckWidth),
                        base::pad_right(base::with_unit(*finding.measured, finding.unit), 12),
                        base::pad_right(limit, 11), base::pad_right(room, 15),
@@ -272,6 +286,7 @@ class TerminalWriter {
       ++counts[subject.verdict.word];
     }
     std::vector<std::string> parts;
+    parts.reserve(counts.size());
     for (const auto& [word, count] : counts) {
       parts.push_back(fmt::format("{} {}", count, say(model::verdict_title(word))));
     }
@@ -281,13 +296,17 @@ class TerminalWriter {
   }
 
   void write_notices(const Report& report) {
-    std::vector<std::string> said;
+    std::vector<std::string> notices;
     for (const Subject& subject : report.subjects) {
       for (const Text& notice : subject.verdict.notices) {
-        if (std::ranges::find(said, say(notice)) == said.end()) {
-          said.push_back(say(notice));
-          line(said.back());
-        }
+        notices.push_back(say(notice));
+      }
+    }
+    std::vector<std::string> said;
+    for (const std::string& notice : notices) {
+      if (std::ranges::find(said, notice) == said.end()) {
+        said.push_back(notice);
+        line(notice);
       }
     }
     if (!report.evidence_folder.empty()) {
