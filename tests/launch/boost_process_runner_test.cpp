@@ -239,7 +239,11 @@ TEST_F(BoostProcessRunnerTest, BlocksAndIgnoresNoSignal) {
   ::signal(SIGPIPE, pipe_handler_before);
   sigset_t after;
   ::pthread_sigmask(SIG_SETMASK, &before, &after);
-  EXPECT_EQ(output, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
+  // Signals 32 and 33 are the C library's own: when a caller of ours ignored them, it refuses to
+  // set them back.
+  const bool is_clean = output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n" ||
+                        output == "SigBlk:\t0000000000000000\nSigIgn:\t0000000180000000\n";
+  EXPECT_TRUE(is_clean) << output;
   EXPECT_TRUE(::sigismember(&after, SIGUSR1)) << "our own mask was not put back";
   EXPECT_FALSE(::sigismember(&after, SIGTERM)) << "our own mask was not put back";
 }
