@@ -4,35 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "harness/report/markup.h"
+
 namespace harness::report {
 namespace {
-
-/// Printable text with the five XML characters escaped; control characters are gone already.
-std::string xml(std::string_view text) {
-  std::string out;
-  for (const char c : base::printable(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&apos;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 /// GitLab merges cases of the same class and name, so a name carries stage, check, evidence and
 /// subject.
@@ -47,9 +22,9 @@ std::string case_name(const model::Finding& finding) {
 /// One line each, XML-escaped.
 std::string details_of(const model::Finding& finding) {
   std::string details =
-      finding.limit_source.empty() ? "" : "limit: " + xml(finding.limit_source) + "\n";
+      finding.limit_source.empty() ? "" : "limit: " + xml_text(finding.limit_source) + "\n";
   for (const model::SourceRef& source : finding.evidence) {
-    details += "evidence: " + xml(source.to_string()) + "\n";
+    details += "evidence: " + xml_text(source.to_string()) + "\n";
   }
   return details;
 }
@@ -57,8 +32,8 @@ std::string details_of(const model::Finding& finding) {
 std::string render_case(const model::Finding& finding, const std::string& class_name,
                         base::Language language) {
   const std::string head = fmt::format(R"(    <testcase classname="{}" name="{}" time="0")",
-                                       xml(class_name), xml(case_name(finding)));
-  const std::string text = xml(finding.text.in(language));
+                                       xml_text(class_name), xml_text(case_name(finding)));
+  const std::string text = xml_text(finding.text.in(language));
   if (finding.verdict == model::VerdictWord::pass ||
       finding.verdict == model::VerdictWord::waived) {
     return fmt::format("{}>\n      <system-out>{}{}</system-out>\n    </testcase>\n", head,
@@ -83,7 +58,7 @@ std::string render_subject(const Subject& subject, base::Language language) {
   std::string out = fmt::format(
       "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
       "time=\"{:.3f}\">\n",
-      xml(subject.path), verdict.findings.size() + verdict.not_judged.size(), failures, errors,
+      xml_text(subject.path), verdict.findings.size() + verdict.not_judged.size(), failures, errors,
       verdict.not_judged.size(), subject.attempt ? subject.attempt->duration_s : 0.0);
   for (const model::Finding& finding : verdict.findings) {
     out += render_case(finding, class_name, language);
@@ -93,7 +68,7 @@ std::string render_subject(const Subject& subject, base::Language language) {
         "    <testcase classname=\"{}\" name=\"criteria/{}\" time=\"0\">\n      <skipped "
         "message=\"{}\"/>\n"
         "    </testcase>\n",
-        xml(class_name), xml(one.check), xml(one.why.in(language)));
+        xml_text(class_name), xml_text(one.check), xml_text(one.why.in(language)));
   }
   return out + "  </testsuite>\n";
 }
